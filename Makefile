@@ -1,0 +1,35 @@
+# make run: set up, then serve on loopback.  make test: set up, then pass every test.
+.PHONY: run test lint setup lock demo
+
+VENV := .venv
+PYTHON ?= python3
+STAMP := $(VENV)/.installed
+
+run: setup
+	$(VENV)/bin/memwiki serve
+
+test: setup
+	$(VENV)/bin/python -m pytest $(PYTEST_ARGS)
+
+lint: setup
+	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/mypy
+	$(VENV)/bin/lint-imports
+
+demo: setup
+	$(VENV)/bin/memwiki demo
+
+setup: $(STAMP)
+
+$(STAMP): requirements.lock pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit("memwiki needs Python 3.11 or newer") if sys.version_info < (3, 11) else None'
+	$(PYTHON) -m venv $(VENV)
+	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+# Renew the lock files from pyproject.toml (needs uv).
+lock:
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header --extra dev pyproject.toml -o requirements.lock
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header -c requirements.lock pyproject.toml -o docker/runtime.lock

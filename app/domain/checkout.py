@@ -1,0 +1,22 @@
+"""`Checkout`: what a client saw of the working copy that an event came from."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Checkout:
+    """Facts about a folder; empty text means not seen.
+
+    `root` is the top level of the working copy, `common_dir` git's common directory (one for all worktrees),
+    `remote` the URL of `upstream`, else `origin`; `marker_*` come from the nearest `.memwiki.toml`.
+    """
+
+    cwd: str = ""
+    root: str = ""
+    common_dir: str = ""
+    remote: str = ""
+    branch: str = ""
+    revision: str = ""
+    dirty: tuple[str, ...] = ()
+    marker_workspace: str = ""
+    marker_project: str = ""

@@ -1,0 +1,58 @@
+"""Workspace and project names, their grammar, and `Scope`, the pair that every stored thing belongs to."""
+
+import re
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from app.domain.errors import InvalidName
+from app.domain.limits import NAME_CHARS_MAX
+
+DEFAULT_WORKSPACE = "main"
+
+# Letters of any script, digits, dot, hyphen and underscore; never a leading dot or hyphen.
+_NAME = re.compile(r"^[^\W_][\w.\-]*$")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Scope:
+    """A workspace and one project in it, both as folder names under the wiki's root."""
+
+    workspace: str
+    project: str
+
+    def __str__(self) -> str:
+        return f"{self.workspace}/{self.project}"
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """A project as state knows it; `identities` are the repository keys that lead to it."""
+
+    id: str
+    scope: Scope
+    created_at: datetime
+    aliases: tuple[str, ...] = field(default=())
+    identities: tuple[str, ...] = field(default=())
+
+
+def parse_name(text: str, *, what: str = "name") -> str:
+    """Check one workspace or project name.
+
+    Raises:
+        InvalidName: the text is empty, too long, or has a character that is no letter, digit, `.`, `-` or `_`.
+    """
+    if not text or len(text) > NAME_CHARS_MAX or not _NAME.match(text) or text.endswith("."):
+        raise InvalidName(what, text)
+    return text
+
+
+def parse_scope(text: str) -> Scope:
+    """Read `project` or `workspace/project`.
+
+    Raises:
+        InvalidName: either half breaks the grammar of names.
+    """
+    workspace, separator, project = text.partition("/")
+    if not separator:
+        workspace, project = DEFAULT_WORKSPACE, text
+    return Scope(parse_name(workspace, what="workspace"), parse_name(project, what="project"))

@@ -1,0 +1,100 @@
+"""`Session`, `Observation` and their lifecycle, and `SessionDigest`: what a session comes down to."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from app.domain.checkout import Checkout
+from app.domain.event import AgentName, FileChange, Outcome
+from app.domain.redact import RedactedEvent
+
+
+class SessionState(StrEnum):
+    """`OPEN` takes events; `ENDED` waits for its page or has it; more work re-opens it."""
+
+    OPEN = "open"
+    ENDED = "ended"
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """One run of one agent. `compiled_through` is the id of the last observation on its page, 0 for none."""
+
+    id: str
+    project_id: str
+    agent: AgentName
+    agent_session_id: str
+    owner: str
+    cwd: str
+    state: SessionState
+    started_at: datetime
+    last_event_at: datetime
+    ended_at: datetime | None = None
+    has_work: bool = False
+    last_observation_id: int = 0
+    compiled_through: int = 0
+    page_path: str = ""
+    checkout: Checkout = Checkout()
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """A stored event; ids rise in the order in which the server acknowledged them."""
+
+    id: int
+    session_id: str
+    received_at: datetime
+    event: RedactedEvent
+
+
+@dataclass(frozen=True, slots=True)
+class FileWork:
+    """What became of one file in a session, and the observations that show it."""
+
+    path: str
+    change: FileChange
+    times: int
+    evidence: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CommandWork:
+    """One command line, however often it ran; `excerpt` is from its last failure, empty if none."""
+
+    command: str
+    purpose: str
+    outcome: Outcome
+    times: int
+    failures: int
+    excerpt: str
+    evidence: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One sentence about a session and the observations that it comes from."""
+
+    text: str
+    evidence: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SessionDigest:
+    """What a session comes down to, without a model; every part names its evidence."""
+
+    title: str
+    goal: Statement | None
+    outcome: Outcome
+    outcome_reason: str
+    prompts: tuple[Statement, ...] = ()
+    files: tuple[FileWork, ...] = ()
+    commands: tuple[CommandWork, ...] = ()
+    errors: tuple[Statement, ...] = ()
+    decisions: tuple[Statement, ...] = ()
+    commits: tuple[Statement, ...] = ()
+    open_questions: tuple[Statement, ...] = ()
+    next_steps: tuple[Statement, ...] = ()
+    last_words: Statement | None = None
+    observations: int = 0
+    first_observation: int = 0
+    last_observation: int = 0
