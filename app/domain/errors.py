@@ -1,7 +1,8 @@
 """The tree of errors; each edge maps it to its own answers by family.
 
 AppError                    never raised itself
-├── InvalidInput            InvalidName, InvalidValue, MalformedPayload, UnsafePath, UnknownKind, UnknownAgent
+├── InvalidInput            InvalidName, InvalidValue, MalformedPayload, UnsupportedBody, UnsafePath,
+│                           UnknownKind, UnknownAgent
 ├── LimitExceeded           BodyTooLarge, BatchTooLong, TextTooLong
 ├── Unauthenticated         TokenRejected
 ├── Forbidden               HostRefused, OriginRefused
@@ -67,7 +68,7 @@ class InvalidName(InvalidInput):
     def __init__(self, what: str, text: str) -> None:
         self.what, self.text = what, text
         super().__init__(
-            f"{what} {text[:80]!r} is not a name: use letters, digits, '.', '-' and '_', starting with a letter or digit"
+            f"{what} {text[:80]!r} is not a name: use letters, digits, '.', '-', '_' after a letter or digit"
         )
 
 
@@ -89,6 +90,16 @@ class MalformedPayload(InvalidInput):
     def __init__(self, reason: str) -> None:
         self.reason = reason
         super().__init__(f"the body cannot be read: {reason}")
+
+
+class UnsupportedBody(InvalidInput):
+    """A body is not sent as JSON; forms and plain text are what a foreign web page can send without asking."""
+
+    code = "unsupported_body"
+
+    def __init__(self, given: str) -> None:
+        self.given = given
+        super().__init__(f"the body must be sent as application/json, not {given[:80] or 'without a type'}")
 
 
 class UnsafePath(InvalidInput):

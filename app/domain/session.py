@@ -59,7 +59,10 @@ class FileWork:
 
 @dataclass(frozen=True, slots=True)
 class CommandWork:
-    """One command line, however often it ran; `excerpt` is from its last failure, empty if none."""
+    """One command line, however often it ran; `excerpt` is from its last failure, empty if none.
+
+    `outcome` is that of its last run; `is_failing` says that nothing broader passed since.
+    """
 
     command: str
     purpose: str
@@ -67,6 +70,19 @@ class CommandWork:
     times: int
     failures: int
     excerpt: str
+    evidence: tuple[int, ...]
+    is_failing: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorWork:
+    """One error as a command showed it: how often, and the files whose edits came before the command passed."""
+
+    signature: str
+    command: str
+    times: int
+    is_resolved: bool
+    fixed_in: tuple[str, ...]
     evidence: tuple[int, ...]
 
 
@@ -79,22 +95,37 @@ class Statement:
 
 
 @dataclass(frozen=True, slots=True)
+class Turn:
+    """What a person asked and the gist of the answer, where the agent showed one."""
+
+    asked: Statement
+    answered: Statement | None
+
+
+@dataclass(frozen=True, slots=True)
 class SessionDigest:
-    """What a session comes down to, without a model; every part names its evidence."""
+    """What a session comes down to, without a model; every part names its evidence.
+
+    `uncommitted` are changed files that no commit took in, as far as the session shows; `lookups` counts the
+    commands that only looked, which are not listed.
+    """
 
     title: str
     goal: Statement | None
     outcome: Outcome
     outcome_reason: str
-    prompts: tuple[Statement, ...] = ()
+    turns: tuple[Turn, ...] = ()
     files: tuple[FileWork, ...] = ()
     commands: tuple[CommandWork, ...] = ()
-    errors: tuple[Statement, ...] = ()
+    errors: tuple[ErrorWork, ...] = ()
     decisions: tuple[Statement, ...] = ()
+    rejected: tuple[Statement, ...] = ()
     commits: tuple[Statement, ...] = ()
     open_questions: tuple[Statement, ...] = ()
     next_steps: tuple[Statement, ...] = ()
     last_words: Statement | None = None
+    uncommitted: tuple[str, ...] = ()
+    lookups: int = 0
     observations: int = 0
     first_observation: int = 0
     last_observation: int = 0

@@ -1,0 +1,330 @@
+"""The whole step from a hook's payload to a stored observation, idempotent by key."""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from enum import StrEnum
+from functools import partial
+
+import msgspec
+
+from app.agents import registry
+from app.agents.agent import Agent
+from app.capture import exclude, route
+from app.domain import limits, redact
+from app.domain.checkout import Checkout
+from app.domain.clock import IdSource
+from app.domain.errors import MalformedPayload
+from app.domain.event import Actor, Event, EventKind
+from app.domain.redact import RedactedEvent
+from app.domain.scope import Project
+from app.domain.session import Session, SessionState
+from app.state import activity, handoffs, jobs, observations, projects, sessions
+from app.state.activity import Activity
+from app.state.engine import ReadConnection, WriteConnection
+from app.state.observations import IngestKey, NewObservation
+from app.state.sessions import SessionActivity
+
+COMPILE_JOB = "compile_session"
+
+_WORK_KINDS = frozenset({EventKind.TOOL_END, EventKind.TOOL_START})
+
+
+class IngestStatus(StrEnum):
+    """What became of one event; `MALFORMED` appears in batches only, a single one is an error."""
+
+    STORED = "stored"
+    REPLAYED = "replayed"
+    DROPPED_BY_POLICY = "dropped_by_policy"
+    MALFORMED = "malformed"
+
+
+@dataclass(frozen=True, slots=True)
+class SpoolReport:
+    """What a client says of its spool; all zero when it is empty."""
+
+    depth: int = 0
+    oldest_seconds: int = 0
+    lost: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """One event on its way into state, already excluded from and redacted."""
+
+    event: RedactedEvent
+    key: str
+    repeat_key: str
+    checkout: Checkout
+    owner: str
+    workspace: str
+    received_at: datetime
+    spool: SpoolReport = SpoolReport()
+
+
+@dataclass(frozen=True, slots=True)
+class IngestOutcome:
+    """What became of one event, and the session and project that it belongs to."""
+
+    status: IngestStatus
+    session_id: str = ""
+    project_id: str = ""
+    is_compile_due: bool = False
+
+
+def parse_body(body: bytes) -> Mapping[str, object]:
+    """Read a hook's JSON object.
+
+    Raises:
+        MalformedPayload: the body is not UTF-8 JSON, nests too deeply, or is no object.
+    """
+    try:
+        payload = msgspec.json.decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise MalformedPayload(f"not JSON: {str(error)[:200]}") from error
+    if not isinstance(payload, dict):
+        raise MalformedPayload(f"an object was expected, not {type(payload).__name__}")
+    return payload
+
+
+def parse_event(agent: Agent, event_name: str, payload: Mapping[str, object]) -> Event:
+    """Understand a payload and take out what must not be kept.
+
+    Raises:
+        MalformedPayload: no session id can be found in the payload.
+    """
+    return exclude.drop_private(agent.parse_event(event_name, payload))
+
+
+def build_arrival(
+    event: Event,
+    *,
+    key: str,
+    checkout: Checkout,
+    owner: str,
+    workspace: str,
+    received_at: datetime,
+    spool: SpoolReport,
+) -> Arrival:
+    """Redact an event and give it the keys by which a repeat is known.
+
+    `key` is the client's own, empty when it sent none; a client's clock is believed within
+    `CLIENT_CLOCK_SKEW_SECONDS_MAX` of the future.
+    """
+    latest = received_at + timedelta(seconds=limits.CLIENT_CLOCK_SKEW_SECONDS_MAX)
+    if event.occurred_at and event.occurred_at > latest:
+        event = replace(event, occurred_at=received_at)
+    clean = redact.redact_event(event)
+    return Arrival(
+        event=clean,
+        key=f"c:{key[: limits.IDEMPOTENCY_KEY_CHARS_MAX]}" if key else "",
+        repeat_key=_build_repeat_key(event),
+        checkout=checkout if checkout.cwd else replace(checkout, cwd=event.cwd),
+        owner=owner,
+        workspace=workspace,
+        received_at=received_at,
+        spool=spool,
+    )
+
+
+def store_arrivals(ids: IdSource, conn: WriteConnection, arrivals: Sequence[Arrival]) -> list[IngestOutcome]:
+    """Store a batch in the order given: new projects and sessions, observations, keys, and what follows from them."""
+    repeats = _find_repeats(conn, arrivals)
+    known = sessions.find_sessions_by_agent_ids(conn, {arrival.event.agent_session_id for arrival in arrivals})
+    fresh = [arrival for arrival, is_repeat in zip(arrivals, repeats, strict=True) if not is_repeat]
+    added = _build_sessions(ids, conn, fresh, known)
+    sessions.insert_sessions(conn, added)
+    known.update({session.agent_session_id: session for session in added})
+    rows = [_build_row(arrival, known[arrival.event.agent_session_id]) for arrival in fresh]
+    numbers = observations.insert_observations(conn, rows)
+    observations.insert_keys(conn, [key for arrival in fresh for key in _list_keys(arrival, known)])
+    _record_activity(conn, fresh, known, numbers)
+    _move_leases(conn, fresh, known)
+    due = _queue_jobs(conn, fresh, known)
+    return [
+        _build_outcome(arrival, known.get(arrival.event.agent_session_id), is_repeat=is_repeat, due=due)
+        for arrival, is_repeat in zip(arrivals, repeats, strict=True)
+    ]
+
+
+def bind_store(ids: IdSource) -> "partial[list[IngestOutcome]]":
+    """Bind the id source, so that the writer can hand over whole batches of arrivals."""
+    return partial(store_arrivals, ids)
+
+
+def find_project_of(conn: ReadConnection, checkout: Checkout) -> Project | None:
+    """Find the project that a checkout belongs to, without making one."""
+    for identity in route.list_identities(checkout):
+        project = projects.find_project_by_identity(conn, identity)
+        if project:
+            return project
+    return None
+
+
+def list_agents() -> tuple[str, ...]:
+    """List the names of the agents that can be captured."""
+    return tuple(str(agent.name) for agent in registry.AGENTS)
+
+
+def is_work(event: Event) -> bool:
+    """Tell whether an event is work: a person's words or an agent's use of a tool, not lifecycle or machine text."""
+    if event.kind is EventKind.PROMPT:
+        return event.actor is Actor.PERSON
+    return event.kind in _WORK_KINDS
+
+
+def _build_repeat_key(event: Event) -> str:
+    """Name the event by the agent's own id, or by its content where it has none; agents' names play no part.
+
+    The same hook registered twice, or one agent that runs another's hooks, thus gives one key.
+    """
+    parts = [event.agent_session_id, event.kind, event.native_id]
+    if not event.native_id:
+        tool = event.tool
+        parts += [event.native_name, event.text, event.reason]
+        parts += [tool.name, tool.command, tool.input_text, tool.output_text] if tool else []
+    digest = hashlib.blake2b(json.dumps(parts).encode(), digest_size=16).hexdigest()
+    return f"n:{digest}" if event.native_id else f"w:{digest}"
+
+
+def _windows_of(arrival: Arrival) -> list[str]:
+    """List the keys that an arrival may repeat: for content keys, the time slot it falls in and the one before."""
+    if arrival.repeat_key.startswith("n:"):
+        return [arrival.repeat_key]
+    moment = arrival.event.occurred_at or arrival.received_at
+    slot = int(moment.timestamp()) // limits.DUPLICATE_WINDOW_SECONDS
+    return [f"{arrival.repeat_key}:{slot}", f"{arrival.repeat_key}:{slot - 1}"]
+
+
+def _find_repeats(conn: WriteConnection, arrivals: Sequence[Arrival]) -> list[bool]:
+    wanted = {key for arrival in arrivals for key in (*_windows_of(arrival), arrival.key) if key}
+    seen = observations.find_known_keys(conn, wanted)
+    repeats = []
+    for arrival in arrivals:
+        keys = [key for key in (*_windows_of(arrival), arrival.key) if key]
+        repeats.append(any(key in seen for key in keys))
+        seen.update({keys[0], arrival.key} - {""})
+    return repeats
+
+
+def _build_sessions(
+    ids: IdSource, conn: WriteConnection, fresh: Sequence[Arrival], known: Mapping[str, Session]
+) -> list[Session]:
+    added: dict[str, Session] = {}
+    for arrival in fresh:
+        event = arrival.event
+        if event.agent_session_id in known or event.agent_session_id in added:
+            continue
+        project = _find_or_insert_project(ids, conn, arrival)
+        moment = event.occurred_at or arrival.received_at
+        added[event.agent_session_id] = Session(
+            id=ids.new_id(),
+            project_id=project.id,
+            agent=event.agent,
+            agent_session_id=event.agent_session_id,
+            owner=arrival.owner,
+            cwd=arrival.checkout.root or arrival.checkout.cwd,
+            state=SessionState.OPEN,
+            started_at=moment,
+            last_event_at=moment,
+            checkout=arrival.checkout,
+        )
+    return list(added.values())
+
+
+def _find_or_insert_project(ids: IdSource, conn: WriteConnection, arrival: Arrival) -> Project:
+    identities = route.list_identities(arrival.checkout)
+    found = [projects.find_project_by_identity(conn, identity) for identity in identities]
+    project = next((candidate for candidate in found if candidate), None)
+    if project is None:
+        taken = projects.list_names(conn, arrival.workspace)
+        scope = route.name_project(arrival.checkout, arrival.workspace, taken)
+        project = projects.find_project(conn, scope) if arrival.checkout.marker_project else None
+    if project is None:
+        project = Project(id=ids.new_id(), scope=scope, created_at=arrival.received_at)
+        projects.insert_project(conn, project)
+    for identity, owner in zip(identities, found, strict=True):
+        if owner is None:
+            projects.insert_identity(conn, project.id, identity)
+    return project
+
+
+def _build_row(arrival: Arrival, session: Session) -> NewObservation:
+    return NewObservation(session_id=session.id, received_at=arrival.received_at, event=arrival.event)
+
+
+def _list_keys(arrival: Arrival, known: Mapping[str, Session]) -> list[IngestKey]:
+    session_id = known[arrival.event.agent_session_id].id
+    keys = dict.fromkeys(key for key in (_windows_of(arrival)[0], arrival.key) if key)
+    return [IngestKey(key=key, session_id=session_id, received_at=arrival.received_at) for key in keys]
+
+
+def _record_activity(
+    conn: WriteConnection, fresh: Sequence[Arrival], known: Mapping[str, Session], numbers: Sequence[int]
+) -> None:
+    latest: dict[str, SessionActivity] = {}
+    for arrival, number in zip(fresh, numbers, strict=True):
+        session = known[arrival.event.agent_session_id]
+        before = latest.get(session.id)
+        work = is_work(arrival.event)
+        latest[session.id] = SessionActivity(
+            session_id=session.id,
+            last_event_at=arrival.received_at,
+            last_observation_id=number,
+            has_work=work or session.has_work or (before is not None and before.has_work),
+            state=_decide_state(arrival.event, before, session),
+            ended_at=arrival.received_at if arrival.event.kind is EventKind.SESSION_END else None,
+            has_stopped=arrival.event.kind is EventKind.TURN_END,
+        )
+    sessions.update_sessions_activity(conn, list(latest.values()))
+    activity.update_activity(conn, [_build_activity(arrival) for arrival in fresh])
+
+
+def _decide_state(event: Event, before: SessionActivity | None, session: Session) -> SessionState:
+    """End a session at its end event; any work after that opens it again."""
+    current = before.state if before and before.state else session.state
+    if event.kind is EventKind.SESSION_END:
+        return SessionState.ENDED
+    return SessionState.OPEN if is_work(event) or event.kind is EventKind.SESSION_START else current
+
+
+def _build_activity(arrival: Arrival) -> Activity:
+    return Activity(
+        agent=str(arrival.event.agent),
+        owner=arrival.owner,
+        last_event_at=arrival.received_at,
+        events=1,
+        unknown_kinds=int(arrival.event.kind is EventKind.OTHER),
+        unknown_fields=len(arrival.event.extra),
+        spooled=arrival.spool.depth,
+        spooled_oldest_seconds=arrival.spool.oldest_seconds,
+        lost=arrival.spool.lost,
+    )
+
+
+def _move_leases(conn: WriteConnection, fresh: Sequence[Arrival], known: Mapping[str, Session]) -> None:
+    """Confirm the handoffs of sessions that work; give back those of sessions that end without work."""
+    working = {known[a.event.agent_session_id].id: a.received_at for a in fresh if is_work(a.event)}
+    ending = {known[a.event.agent_session_id].id: a.received_at for a in fresh if a.event.kind is EventKind.SESSION_END}
+    if working:
+        now = max(working.values())
+        handoffs.confirm_leases(conn, list(working), now, now + timedelta(seconds=limits.HANDOFF_LEASE_SECONDS))
+    if ending:
+        handoffs.release_provisional(conn, list(ending), max(ending.values()))
+
+
+def _queue_jobs(conn: WriteConnection, fresh: Sequence[Arrival], known: Mapping[str, Session]) -> frozenset[str]:
+    ended = {known[a.event.agent_session_id].id: a.received_at for a in fresh if a.event.kind is EventKind.SESSION_END}
+    for session_id, moment in ended.items():
+        jobs.upsert_job(conn, COMPILE_JOB, session_id, moment)
+    return frozenset(ended)
+
+
+def _build_outcome(arrival: Arrival, session: Session | None, *, is_repeat: bool, due: frozenset[str]) -> IngestOutcome:
+    status = IngestStatus.REPLAYED if is_repeat else IngestStatus.STORED
+    if session is None:
+        return IngestOutcome(status)
+    is_end = arrival.event.kind is EventKind.SESSION_END
+    return IngestOutcome(status, session.id, session.project_id, is_compile_due=is_end and session.id in due)

@@ -1,0 +1,61 @@
+"""All printing of the command line: text for people by rich, JSON for programs."""
+
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import asdict, is_dataclass
+from datetime import datetime
+from enum import Enum
+from pathlib import Path
+
+from rich.console import Console
+
+
+def open_console(*, is_error: bool = False) -> Console:
+    """Open a console on standard output or error that knows whether a person is looking."""
+    return Console(stderr=is_error, soft_wrap=True, highlight=False)
+
+
+def emit(value: object, *, as_json: bool, render: Callable[[Console], None]) -> None:
+    """Print a result: as one JSON document, or as `render` draws it for a person."""
+    if as_json:
+        print_json(value)
+    else:
+        render(open_console())
+
+
+def print_json(value: object) -> None:
+    """Print one JSON document with stable key order."""
+    sys.stdout.write(json.dumps(value, default=_to_plain, ensure_ascii=False, indent=2) + "\n")
+    sys.stdout.flush()
+
+
+def print_text(text: str) -> None:
+    """Print text exactly as it is."""
+    sys.stdout.write(text)
+    if not text.endswith("\n"):
+        sys.stdout.write("\n")
+    sys.stdout.flush()
+
+
+def print_error(message: str) -> None:
+    """Print one line for a person on standard error."""
+    open_console(is_error=True).print(f"[bold red]error[/] {_escape(message)}")
+
+
+def _escape(text: str) -> str:
+    return text.replace("[", r"\[")
+
+
+def _to_plain(value: object) -> object:
+    if is_dataclass(value) and not isinstance(value, type):
+        return asdict(value)
+    if isinstance(value, datetime):
+        return value.isoformat().replace("+00:00", "Z")
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, Path):
+        return str(value)
+    if isinstance(value, set | frozenset | tuple):
+        return list(value)
+    raise TypeError(f"{type(value).__name__} has no JSON form")

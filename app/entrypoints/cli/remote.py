@@ -1,0 +1,127 @@
+"""Calls our HTTP API for the command line, from the folder that the person stands in."""
+
+import importlib.util
+import json
+import os
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+from urllib.parse import quote
+
+import httpx2
+
+from app import config
+from app.domain import errors
+from app.domain.errors import AppError, RemoteRejected, ServerUnreachable
+
+DEFAULT_URL = "http://127.0.0.1:7470"
+REQUEST_SECONDS_MAX = 60.0
+
+_FAMILIES: dict[int, type[AppError]] = {
+    400: errors.InvalidInput,
+    401: errors.Unauthenticated,
+    403: errors.Forbidden,
+    404: errors.NotFound,
+    409: errors.Conflict,
+    413: errors.LimitExceeded,
+    415: errors.InvalidInput,
+    422: errors.InvalidInput,
+    429: errors.Busy,
+    500: errors.Corrupt,
+    502: errors.UpstreamFailed,
+    503: errors.Busy,
+    507: errors.Corrupt,
+}
+
+
+def find_server_url(given: str | None) -> str:
+    """Choose the server's address: the option, the environment, or the default."""
+    return (given or os.environ.get("MEMWIKI_URL") or DEFAULT_URL).rstrip("/")
+
+
+class Remote:
+    """A server at an address; every call carries the checkout of the present folder, so projects need no name."""
+
+    def __init__(self, url: str | None = None, *, cwd: str | None = None, token: str | None = None) -> None:
+        self.url = find_server_url(url)
+        headers = {"Memwiki-Checkout": quote(json.dumps(read_checkout(cwd or os.getcwd())))}  # noqa: PTH109 - text is wanted
+        secret = token or find_token()
+        if secret:
+            headers["Authorization"] = f"Bearer {secret}"
+        self._client = httpx2.Client(base_url=self.url, headers=headers, timeout=REQUEST_SECONDS_MAX, trust_env=False)
+
+    def get(self, path: str, **query: object) -> Any:  # noqa: ANN401 - JSON off the wire
+        """Ask for a resource; absent query values are None."""
+        return self._call("GET", path, query, None)
+
+    def post(self, path: str, body: object = None, **query: object) -> Any:  # noqa: ANN401 - JSON off the wire
+        """Send a command."""
+        return self._call("POST", path, query, {} if body is None else body)
+
+    def put(self, path: str, body: object, **query: object) -> Any:  # noqa: ANN401 - JSON off the wire
+        """Replace a resource."""
+        return self._call("PUT", path, query, body)
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._client.close()
+
+    def _call(self, method: str, path: str, query: dict[str, object], body: object) -> Any:  # noqa: ANN401
+        chosen = {name: _to_text(value) for name, value in query.items() if value is not None}
+        try:
+            answer = self._client.request(method, path, params=chosen, json=body if method != "GET" else None)
+        except httpx2.HTTPError as error:
+            raise ServerUnreachable(self.url, type(error).__name__) from error
+        if answer.is_success:
+            return answer.json() if answer.content else None
+        raise _build_error(f"{self.url}{path}", answer)
+
+
+def load_hook_client() -> ModuleType:
+    """Load the hook client's code, so that a folder is read by the same rules in a hook and on the command line."""
+    path = config.find_bundled("hooks") / "send_event.py"
+    spec = importlib.util.spec_from_file_location("memwiki_send_event", path)
+    assert spec is not None, "the hook client is part of the installation"
+    assert spec.loader is not None, "a file has a loader"
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def read_checkout(cwd: str) -> dict[str, object]:
+    """Read what a hook would send of a folder."""
+    facts: dict[str, object] = load_hook_client().read_checkout(cwd)
+    return facts
+
+
+def find_token() -> str:
+    """Find the access token: in the environment, or in the file that it names."""
+    token = os.environ.get("MEMWIKI_ACCESS_TOKEN", "").strip()
+    path = os.environ.get("MEMWIKI_ACCESS_TOKEN_FILE", "").strip()
+    if token or not path:
+        return token
+    try:
+        return Path(path).expanduser().read_text(encoding="utf-8").splitlines()[0].strip()
+    except (OSError, IndexError):
+        return ""
+
+
+def _to_text(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value)
+
+
+def _build_error(url: str, answer: httpx2.Response) -> AppError:
+    """Rebuild the family of a problem document, so that the exit code is what it would have been here."""
+    try:
+        problem = answer.json()
+        code, detail = str(problem["code"]), str(problem["detail"])
+    except (ValueError, KeyError, TypeError):
+        return RemoteRejected(url, answer.status_code, answer.text)
+    family = _FAMILIES.get(answer.status_code, RemoteRejected)
+    if family is RemoteRejected:
+        return RemoteRejected(url, answer.status_code, detail)
+    error = family(detail)
+    error.code = code  # type: ignore[misc]
+    return error

@@ -1,0 +1,60 @@
+"""Maps the error families to HTTP statuses and problem documents (RFC 9457), in one table."""
+
+from typing import Final
+
+import msgspec
+from fastapi.responses import Response
+
+from app.domain import errors
+from app.domain.errors import AppError
+
+PROBLEM_TYPE: Final = "application/problem+json"
+
+# The first family that an error belongs to decides; leaves with a status of their own stand before their family.
+STATUSES: Final[tuple[tuple[type[AppError], int], ...]] = (
+    (errors.MalformedPayload, 400),
+    (errors.UnsupportedBody, 415),
+    (errors.DiskRefused, 507),
+    (errors.IndexRebuilding, 503),
+    (errors.InvalidInput, 422),
+    (errors.LimitExceeded, 413),
+    (errors.Unauthenticated, 401),
+    (errors.Forbidden, 403),
+    (errors.NotFound, 404),
+    (errors.Conflict, 409),
+    (errors.Busy, 429),
+    (errors.UpstreamFailed, 502),
+    (errors.Corrupt, 500),
+)
+
+
+def find_status(error: AppError) -> int:
+    """Find the status of an error's family."""
+    return next(status for family, status in STATUSES if isinstance(error, family))
+
+
+def build_problem(status: int, code: str, detail: str, **facts: object) -> bytes:
+    """Write a problem document; `facts` are further members such as the field that was wrong."""
+    title = code.replace("_", " ")
+    body = {"type": "about:blank", "title": title, "status": status, "code": code, "detail": detail, **facts}
+    return msgspec.json.encode(body)
+
+
+def list_headers(error: AppError) -> dict[str, str]:
+    """List the headers that an error's answer carries: when to try again, how to prove who one is."""
+    if isinstance(error, errors.Busy):
+        return {"Retry-After": str(max(1, -(-error.retry_after_ms // 1000)))}
+    if isinstance(error, errors.Unauthenticated):
+        return {"WWW-Authenticate": 'Bearer realm="memwiki"'}
+    return {}
+
+
+def build_answer(error: AppError) -> Response:
+    """Turn an error into a complete answer."""
+    status = find_status(error)
+    return Response(
+        build_problem(status, error.code, str(error)),
+        status_code=status,
+        media_type=PROBLEM_TYPE,
+        headers=list_headers(error),
+    )

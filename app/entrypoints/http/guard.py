@@ -1,0 +1,86 @@
+"""What every request passes before anything else: Host, Origin, the access token, and the type of its body."""
+
+import ipaddress
+from collections.abc import Collection
+from urllib.parse import urlsplit
+
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from app.access import access_token
+from app.domain.errors import AppError, HostRefused, OriginRefused, TokenRejected, UnsupportedBody
+from app.entrypoints.http import errors
+
+_OPEN_PATHS = frozenset({"/healthz"})
+_READING = frozenset({"GET", "HEAD", "OPTIONS", "DELETE"})
+
+
+class Guard:
+    """Refuses requests of foreign hosts and origins, without the token, or with a body that is not JSON."""
+
+    def __init__(self, app: ASGIApp, *, allowed_hosts: Collection[str], token_hash: bytes | None) -> None:
+        self._app = app
+        self._hosts = frozenset(host.lower() for host in allowed_hosts) | {"localhost"}
+        self._token_hash = token_hash
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, or answer it here."""
+        if scope["type"] == "http":
+            try:
+                self._check(scope)
+            except AppError as error:
+                await errors.build_answer(error)(scope, receive, send)
+                return
+        elif scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1008})
+            return
+        await self._app(scope, receive, send)
+
+    def _check(self, scope: Scope) -> None:
+        headers = dict(scope["headers"])
+        host = headers.get(b"host", b"").decode("latin-1")
+        if not self._is_served(_strip_port(host)):
+            raise HostRefused(host)
+        origin = headers.get(b"origin")
+        if origin is not None and not self._is_own(origin.decode("latin-1"), host):
+            raise OriginRefused(origin.decode("latin-1"))
+        if self._token_hash is not None and scope["path"] not in _OPEN_PATHS:
+            self._check_token(headers.get(b"authorization", b""))
+        if scope["method"] not in _READING:
+            _check_content_type(headers)
+
+    def _check_token(self, header: bytes) -> None:
+        kind, _, token = header.partition(b" ")
+        known = self._token_hash or b""
+        if kind.lower() != b"bearer" or not access_token.is_match(token.strip(), known):
+            raise TokenRejected
+
+    def _is_served(self, name: str) -> bool:
+        """Serve names on the list and literal addresses: a web page cannot rebind those to another machine."""
+        if name in self._hosts:
+            return True
+        try:
+            ipaddress.ip_address(name.strip("[]"))
+        except ValueError:
+            return False
+        return True
+
+    def _is_own(self, origin: str, host: str) -> bool:
+        try:
+            return urlsplit(origin).netloc.lower() == host.lower()
+        except ValueError:
+            return False
+
+
+def _strip_port(host: str) -> str:
+    name = host.lower()
+    if name.startswith("["):
+        return name.partition("]")[0] + "]"
+    return name.rpartition(":")[0] if name.count(":") == 1 else name
+
+
+def _check_content_type(headers: dict[bytes, bytes]) -> None:
+    length = headers.get(b"content-length", b"0")
+    has_body = length != b"0" or b"transfer-encoding" in headers
+    kind = headers.get(b"content-type", b"").partition(b";")[0].strip().lower()
+    if has_body and kind != b"application/json" and not kind.endswith(b"+json"):
+        raise UnsupportedBody(kind.decode("latin-1"))
