@@ -8,7 +8,7 @@ AppError                    never raised itself
 ├── Forbidden               HostRefused, OriginRefused
 ├── NotFound                PageNotFound, ProjectNotFound, SessionNotFound, HandoffNotFound
 ├── Conflict                PageChanged, PageExists, HandoffClaimed, HandoffClosed, DirectoryInUse, ForeignEntry
-├── Busy                    QueueFull, IndexRebuilding
+├── Busy                    QueueFull, StoreLocked, ServerStopping, IndexRebuilding
 ├── UpstreamFailed          ServerUnreachable, RemoteRejected
 └── Corrupt                 SchemaTooNew, StoreUnreadable, WikiUnreadable, DiskRefused
 """
@@ -302,6 +302,26 @@ class QueueFull(Busy):
     def __init__(self, retry_after_ms: int) -> None:
         self.retry_after_ms = retry_after_ms
         super().__init__(f"the server is saving as fast as it can; try again in {retry_after_ms} ms")
+
+
+class StoreLocked(Busy):
+    """Another program holds the database, or all its connections are in use."""
+
+    code = "store_locked"
+
+    def __init__(self, store: str, retry_after_ms: int) -> None:
+        self.store, self.retry_after_ms = store, retry_after_ms
+        super().__init__(f"{store} is in use; try again in {retry_after_ms} ms")
+
+
+class ServerStopping(Busy):
+    """The server takes no more writes; what it took before is being saved."""
+
+    code = "server_stopping"
+
+    def __init__(self, retry_after_ms: int) -> None:
+        self.retry_after_ms = retry_after_ms
+        super().__init__(f"the server is stopping; try again in {retry_after_ms} ms")
 
 
 class IndexRebuilding(Busy):

@@ -1,0 +1,177 @@
+"""Opens the database of state and says who may write; the only place that knows a database's own ways."""
+
+import importlib
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from types import ModuleType
+from typing import Concatenate, Final, NewType, ParamSpec, TypeVar
+
+import sqlalchemy as sa
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
+
+from app.domain.errors import AppError, DiskRefused, InvalidValue, StoreLocked, StoreUnreadable
+from app.domain.limits import RETRY_AFTER_MS, STATE_LOCK_WAIT_MS_MAX, STATE_READERS_MAX, WAL_BYTES_KEPT
+
+ReadConnection = NewType("ReadConnection", sa.Connection)
+# A job may read what it is about to change, so each write connection is a read connection too.
+WriteConnection = NewType("WriteConnection", ReadConnection)
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_STORE: Final = "state.db"
+# SQLite's primary result codes, by their names: BUSY, LOCKED; READONLY, IOERR, FULL, CANTOPEN; CORRUPT, NOTADB.
+_LOCKED_CODES: Final = frozenset({5, 6})
+_REFUSED_CODES: Final = frozenset({8, 10, 13, 14})
+_UNREADABLE_CODES: Final = frozenset({11, 26})
+
+
+class StateEngine:
+    """Pooled readers that cannot write, and the one connection that writes and checkpoints."""
+
+    def __init__(self, url: sa.URL) -> None:
+        self.path = Path(str(url.database))
+        self._readers = _create_engine(url, pool_size=STATE_READERS_MAX, begin="BEGIN")
+        self._writer = _create_engine(url, pool_size=1, begin="BEGIN IMMEDIATE")
+        sa.event.listen(self._readers, "connect", _prepare_reader)
+        sa.event.listen(self._writer, "connect", _prepare_writer)
+
+    def read(self, fn: Callable[Concatenate[ReadConnection, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        """Call `fn` with a connection that sees one moment; safe on any thread.
+
+        Raises:
+            StoreUnreadable: the file cannot be opened or is damaged.
+            StoreLocked: no connection came free in time.
+        """
+        with _named_faults(), self._readers.connect() as conn, conn.begin():
+            return fn(ReadConnection(conn), *args, **kwargs)
+
+    @contextmanager
+    def write_connection(self) -> Iterator[WriteConnection]:
+        """Lend the only write connection, outside a transaction; it is dropped if the block fails."""
+        with _named_faults(), self._writer.connect() as conn:
+            try:
+                yield WriteConnection(ReadConnection(conn))
+            except BaseException:
+                # What a failed write left behind is unknown; a new connection recovers without a restart.
+                conn.invalidate()
+                raise
+
+    def copy_to(self, target: Path) -> None:
+        """Copy the database as it is at this moment; a half-made copy never has the target's name.
+
+        Raises:
+            DiskRefused: the copy cannot be written.
+        """
+        part = target.with_name(target.name + ".part")
+        driver = self._readers.dialect.loaded_dbapi
+        try:
+            part.unlink(missing_ok=True)
+            with self._readers.connect() as conn, closing(driver.connect(str(part))) as copy:
+                conn.connection.driver_connection.backup(copy)  # type: ignore[union-attr]  # sqlite3's own
+            part.replace(target)
+        except (OSError, driver.Error) as error:
+            raise DiskRefused(str(target), str(error)) from error
+
+    def sqlite_version(self) -> str:
+        """Tell which SQLite is in use, for people who look for a known fault in it."""
+        return str(self._readers.dialect.loaded_dbapi.sqlite_version)
+
+    def close(self) -> None:
+        """Close the readers first, so that the last checkpoint is the writer's."""
+        self._readers.dispose()
+        self._writer.dispose()
+
+
+def open_engine(url: str) -> StateEngine:
+    """Prepare the connections; the file is opened at first use.
+
+    Raises:
+        InvalidValue: the URL names no database that state can live in.
+    """
+    parsed = sa.make_url(url)
+    if parsed.get_backend_name() != "sqlite" or not parsed.database or parsed.database == ":memory:":
+        raise InvalidValue("state_url", "state lives in a SQLite file: sqlite:////folder/state.db")
+    return StateEngine(parsed)
+
+
+def build_sqlite_url(path: Path) -> str:
+    """Build the URL of a database file, whatever characters its path has."""
+    return sa.URL.create("sqlite", database=str(path)).render_as_string(hide_password=False)
+
+
+def translate_error(error: BaseException) -> AppError | None:
+    """Name a fault of the store or its disk; None for a fault of the statement or the job."""
+    if isinstance(error, sa.exc.TimeoutError):
+        return StoreLocked(_STORE, RETRY_AFTER_MS)
+    if not isinstance(error, sa.exc.DBAPIError):
+        return None
+    # The low byte is the primary code; the rest tells which call failed.
+    code = getattr(error.orig, "sqlite_errorcode", 0) & 0xFF
+    if code in _LOCKED_CODES:
+        return StoreLocked(_STORE, RETRY_AFTER_MS)
+    if code in _REFUSED_CODES:
+        return DiskRefused(_STORE, str(error.orig))
+    if code in _UNREADABLE_CODES:
+        return StoreUnreadable(_STORE, str(error.orig))
+    return None
+
+
+@contextmanager
+def _named_faults() -> Iterator[None]:
+    try:
+        yield
+    except sa.exc.SQLAlchemyError as error:
+        known = translate_error(error)
+        if known is None:
+            raise
+        raise known from error
+
+
+def _create_engine(url: sa.URL, *, pool_size: int, begin: str) -> sa.Engine:
+    engine = sa.create_engine(
+        url,
+        module=_find_driver(),
+        poolclass=QueuePool,
+        pool_size=pool_size,
+        max_overflow=0,
+        pool_timeout=STATE_LOCK_WAIT_MS_MAX / 1000,
+        connect_args={"check_same_thread": False, "timeout": STATE_LOCK_WAIT_MS_MAX / 1000},
+    )
+    # The driver's own transactions begin too late for a guarded read-then-write, so we begin them ourselves.
+    sa.event.listen(engine, "begin", lambda conn: conn.exec_driver_sql(begin))
+    return engine
+
+
+def _find_driver() -> ModuleType | None:
+    """Prefer the current SQLite of the pysqlite3 wheel; None leaves the choice to SQLAlchemy."""
+    try:
+        return importlib.import_module("pysqlite3.dbapi2")
+    except ModuleNotFoundError:
+        return None
+
+
+def _prepare_reader(connection: DBAPIConnection, _record: ConnectionPoolEntry) -> None:
+    connection.isolation_level = None
+    _run_pragmas(connection, "query_only = ON")
+
+
+def _prepare_writer(connection: DBAPIConnection, _record: ConnectionPoolEntry) -> None:
+    connection.isolation_level = None
+    mode = _run_pragmas(connection, "journal_mode = WAL")
+    if mode != "wal":
+        raise StoreUnreadable(_STORE, f"its file system allows no write-ahead log (journal mode is {mode})")
+    _run_pragmas(connection, "synchronous = FULL", "foreign_keys = ON", f"journal_size_limit = {WAL_BYTES_KEPT}")
+
+
+def _run_pragmas(connection: DBAPIConnection, *pragmas: str) -> object:
+    cursor = connection.cursor()
+    try:
+        for pragma in pragmas:
+            cursor.execute(f"PRAGMA {pragma}")
+        row = cursor.fetchone()
+        return row[0] if row else None
+    finally:
+        cursor.close()

@@ -1,0 +1,182 @@
+"""Jobs: work to be done off the request path, leased to one worker at a time and never lost."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+import sqlalchemy as sa
+
+from app.state.engine import ReadConnection, WriteConnection
+from app.state.tables import UtcMicros, jobs
+
+
+class JobState(StrEnum):
+    """`FAILED` has used up its attempts and waits for a person or for new work under its key."""
+
+    PENDING = "pending"
+    RUNNING = "running"
+    FAILED = "failed"
+
+
+_NOW = sa.bindparam("moment", type_=UtcMicros())
+_IS_DUE = sa.or_(
+    sa.and_(jobs.c.state == JobState.PENDING.value, jobs.c.due_at <= _NOW),
+    sa.and_(jobs.c.state == JobState.RUNNING.value, jobs.c.lease_until <= _NOW),
+)
+_NEXT_DUE = sa.select(jobs).where(_IS_DUE).order_by(jobs.c.due_at, jobs.c.id).limit(1)
+_TAKE = (
+    sa.update(jobs)
+    .where(jobs.c.id == sa.bindparam("job_id"), _IS_DUE)
+    .values(
+        state=JobState.RUNNING.value,
+        worker=sa.bindparam("by_worker"),
+        lease_until=sa.bindparam("lease", type_=UtcMicros()),
+        attempts=jobs.c.attempts + 1,
+        claim_number=jobs.c.claim_number + 1,
+    )
+)
+# A worker whose lease ran out and whose job another one took may not touch it any more.
+_IS_MINE = sa.and_(
+    jobs.c.id == sa.bindparam("job_id"),
+    jobs.c.state == JobState.RUNNING.value,
+    jobs.c.claim_number == sa.bindparam("my_claim"),
+)
+_IS_UNCHANGED = jobs.c.generation == sa.bindparam("my_generation")
+_FINISH = sa.delete(jobs).where(_IS_MINE, _IS_UNCHANGED)
+_REARM = sa.update(jobs).where(_IS_MINE).values(state=JobState.PENDING.value, worker="", lease_until=None)
+_RETRY = _REARM.values(
+    # Work that arrived meanwhile has its own due time, which a retry may not push back.
+    due_at=sa.case((_IS_UNCHANGED, sa.bindparam("new_due", type_=UtcMicros())), else_=jobs.c.due_at),
+    last_error=sa.bindparam("new_error"),
+)
+_FAIL = (
+    sa.update(jobs)
+    .where(_IS_MINE)
+    .values(
+        state=sa.case((_IS_UNCHANGED, JobState.FAILED.value), else_=JobState.PENDING.value),
+        worker="",
+        lease_until=None,
+        last_error=sa.bindparam("new_error"),
+    )
+)
+_EXTEND = sa.update(jobs).where(_IS_MINE).values(lease_until=sa.bindparam("lease", type_=UtcMicros()))
+_AGAIN = (
+    sa.update(jobs)
+    .where(jobs.c.kind == sa.bindparam("of_kind"), jobs.c.key == sa.bindparam("of_key"))
+    .values(
+        due_at=sa.bindparam("new_due", type_=UtcMicros()),
+        generation=jobs.c.generation + 1,
+        attempts=0,
+        payload=sa.bindparam("new_payload"),
+        state=sa.case((jobs.c.state == JobState.RUNNING.value, JobState.RUNNING.value), else_=JobState.PENDING.value),
+    )
+)
+_ALL = sa.select(jobs).order_by(jobs.c.due_at, jobs.c.id).limit(sa.bindparam("row_limit"))
+_COUNTS = sa.select(jobs.c.state, sa.func.count()).group_by(jobs.c.state)
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One piece of work; `generation` counts the calls for it, `claim_number` the times it was leased."""
+
+    id: int
+    kind: str
+    key: str
+    state: JobState
+    due_at: datetime
+    attempts: int
+    generation: int
+    claim_number: int
+    payload: str
+    worker: str
+    lease_until: datetime | None
+    last_error: str
+
+
+def upsert_job(conn: WriteConnection, kind: str, key: str, due_at: datetime, *, payload: str = "") -> None:
+    """Call for a piece of work; if it waits, it moves to `due_at`, and if it runs, it will run once more."""
+    again = {"of_kind": kind, "of_key": key, "new_due": due_at, "new_payload": payload}
+    if conn.execute(_AGAIN, again).rowcount:
+        return
+    row = {
+        "kind": kind,
+        "key": key,
+        "state": JobState.PENDING.value,
+        "due_at": due_at,
+        "attempts": 0,
+        "generation": 1,
+        "claim_number": 0,
+        "payload": payload,
+        "worker": "",
+        "lease_until": None,
+        "last_error": "",
+    }
+    conn.execute(sa.insert(jobs), row)
+
+
+def claim_job(conn: WriteConnection, *, now: datetime, lease_until: datetime, worker: str) -> Job | None:
+    """Lease the job that has been due longest, or one whose worker has gone silent; None if nothing is due."""
+    while row := conn.execute(_NEXT_DUE, {"moment": now}).one_or_none():
+        take = {"job_id": row.id, "moment": now, "by_worker": worker, "lease": lease_until}
+        if conn.execute(_TAKE, take).rowcount:
+            return _to_job(conn.execute(sa.select(jobs).where(jobs.c.id == row.id)).one())
+    return None
+
+
+def finish_job(conn: WriteConnection, job: Job) -> bool:
+    """Remove a job that is done; False if it was called for again, which re-arms it, or lost to another."""
+    if conn.execute(_FINISH, {**_to_lease(job)}).rowcount:
+        return True
+    mine = {"job_id": job.id, "my_claim": job.claim_number}
+    conn.execute(_REARM, mine)
+    return False
+
+
+def retry_job(conn: WriteConnection, job: Job, *, due_at: datetime, error: str) -> bool:
+    """Put a job back for another attempt; False if another worker has it."""
+    return conn.execute(_RETRY, {**_to_lease(job), "new_due": due_at, "new_error": error}).rowcount == 1
+
+
+def fail_job(conn: WriteConnection, job: Job, *, error: str) -> bool:
+    """Set a job aside whose attempts are used up, unless it was called for again; False if lost to another."""
+    return conn.execute(_FAIL, {**_to_lease(job), "new_error": error}).rowcount == 1
+
+
+def extend_job_lease(conn: WriteConnection, job: Job, lease_until: datetime) -> bool:
+    """Keep a job that takes long; False if another worker has it."""
+    mine = {"job_id": job.id, "my_claim": job.claim_number, "lease": lease_until}
+    return conn.execute(_EXTEND, mine).rowcount == 1
+
+
+def list_jobs(conn: ReadConnection, limit: int) -> list[Job]:
+    """List jobs by the time they are due."""
+    return [_to_job(row) for row in conn.execute(_ALL, {"row_limit": limit})]
+
+
+def count_jobs(conn: ReadConnection) -> dict[JobState, int]:
+    """Count jobs by state; every state has its number."""
+    counts = dict.fromkeys(JobState, 0)
+    counts.update({JobState(state): count for state, count in conn.execute(_COUNTS)})
+    return counts
+
+
+def _to_lease(job: Job) -> dict[str, object]:
+    return {"job_id": job.id, "my_claim": job.claim_number, "my_generation": job.generation}
+
+
+def _to_job(row: sa.Row[*tuple[Any, ...]]) -> Job:
+    return Job(
+        id=row.id,
+        kind=row.kind,
+        key=row.key,
+        state=JobState(row.state),
+        due_at=row.due_at,
+        attempts=row.attempts,
+        generation=row.generation,
+        claim_number=row.claim_number,
+        payload=row.payload,
+        worker=row.worker,
+        lease_until=row.lease_until,
+        last_error=row.last_error,
+    )

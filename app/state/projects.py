@@ -1,0 +1,138 @@
+"""Projects, their aliases and the repository identities that lead to them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import sqlalchemy as sa
+
+from app.domain.errors import ProjectNotFound
+from app.domain.scope import Project, Scope
+from app.state.engine import ReadConnection, WriteConnection
+from app.state.tables import project_aliases, project_identities, projects
+
+_COLUMNS = (projects.c.id, projects.c.workspace, projects.c.name, projects.c.created_at)
+_BY_ID = sa.select(*_COLUMNS).where(projects.c.id == sa.bindparam("project_id"))
+_BY_SCOPE = sa.select(*_COLUMNS).where(
+    projects.c.workspace == sa.bindparam("workspace"), projects.c.name == sa.bindparam("name")
+)
+_BY_ALIAS = (
+    sa.select(*_COLUMNS)
+    .join(project_aliases, project_aliases.c.project_id == projects.c.id)
+    .where(
+        project_aliases.c.workspace == sa.bindparam("workspace"),
+        project_aliases.c.name == sa.bindparam("name"),
+    )
+)
+_BY_IDENTITY = (
+    sa.select(*_COLUMNS)
+    .join(project_identities, project_identities.c.project_id == projects.c.id)
+    .where(project_identities.c.identity == sa.bindparam("identity"))
+)
+_ALL = sa.select(*_COLUMNS).order_by(projects.c.workspace, projects.c.name).limit(sa.bindparam("row_limit"))
+_ALIASES = (
+    sa.select(project_aliases.c.project_id, project_aliases.c.workspace, project_aliases.c.name)
+    .where(project_aliases.c.project_id.in_(sa.bindparam("project_ids", expanding=True)))
+    .order_by(project_aliases.c.workspace, project_aliases.c.name)
+)
+_IDENTITIES = (
+    sa.select(project_identities.c.project_id, project_identities.c.identity)
+    .where(project_identities.c.project_id.in_(sa.bindparam("project_ids", expanding=True)))
+    .order_by(project_identities.c.identity)
+)
+
+
+def find_project(conn: ReadConnection, scope: Scope) -> Project | None:
+    """Find a project by its name, else by one that it had before."""
+    names = {"workspace": scope.workspace, "name": scope.project}
+    return _find_one(conn, _BY_SCOPE, names) or _find_one(conn, _BY_ALIAS, names)
+
+
+def find_project_by_identity(conn: ReadConnection, identity: str) -> Project | None:
+    """Find the project that a repository's key leads to."""
+    return _find_one(conn, _BY_IDENTITY, {"identity": identity})
+
+
+def get_project(conn: ReadConnection, project_id: str) -> Project:
+    """Get a project by its id.
+
+    Raises:
+        ProjectNotFound: no project has it.
+    """
+    project = _find_one(conn, _BY_ID, {"project_id": project_id})
+    if project is None:
+        raise ProjectNotFound(project_id)
+    return project
+
+
+def list_projects(conn: ReadConnection, limit: int) -> list[Project]:
+    """List projects by workspace and name."""
+    return _load(conn, conn.execute(_ALL, {"row_limit": limit}).all())
+
+
+def insert_project(conn: WriteConnection, project: Project) -> None:
+    """Insert a project with its aliases and identities; an alias without `/` is in its own workspace."""
+    conn.execute(sa.insert(projects), {**_to_row(project), "is_restricted": False})
+    _insert_names(conn, project)
+
+
+def update_project(conn: WriteConnection, project: Project) -> None:
+    """Make the stored names, aliases and identities those of `project`."""
+    conn.execute(sa.update(projects).where(projects.c.id == project.id), _to_row(project))
+    conn.execute(sa.delete(project_aliases).where(project_aliases.c.project_id == project.id))
+    conn.execute(sa.delete(project_identities).where(project_identities.c.project_id == project.id))
+    _insert_names(conn, project)
+
+
+def insert_identity(conn: WriteConnection, project_id: str, identity: str) -> None:
+    """Make a repository's key lead to a project."""
+    conn.execute(sa.insert(project_identities), {"identity": identity, "project_id": project_id})
+
+
+def _insert_names(conn: WriteConnection, project: Project) -> None:
+    for alias in project.aliases:
+        workspace, separator, name = alias.partition("/")
+        if not separator:
+            workspace, name = project.scope.workspace, alias
+        row = {"workspace": workspace, "name": name, "project_id": project.id}
+        conn.execute(sa.insert(project_aliases), row)
+    for identity in project.identities:
+        insert_identity(conn, project.id, identity)
+
+
+def _to_row(project: Project) -> dict[str, object]:
+    return {
+        "id": project.id,
+        "workspace": project.scope.workspace,
+        "name": project.scope.project,
+        "created_at": project.created_at,
+    }
+
+
+def _find_one(conn: ReadConnection, statement: sa.Select[*tuple[Any, ...]], values: dict[str, str]) -> Project | None:
+    found = _load(conn, conn.execute(statement, values).all())
+    return found[0] if found else None
+
+
+def _load(conn: ReadConnection, rows: Sequence[sa.Row[*tuple[Any, ...]]]) -> list[Project]:
+    """Read the names of all found projects in two queries, however many there are."""
+    if not rows:
+        return []
+    wanted = {"project_ids": [row.id for row in rows]}
+    workspaces = {row.id: row.workspace for row in rows}
+    aliases: dict[str, list[str]] = {}
+    for project_id, workspace, name in conn.execute(_ALIASES, wanted):
+        alias = name if workspace == workspaces[project_id] else f"{workspace}/{name}"
+        aliases.setdefault(project_id, []).append(alias)
+    identities: dict[str, list[str]] = {}
+    for project_id, identity in conn.execute(_IDENTITIES, wanted):
+        identities.setdefault(project_id, []).append(identity)
+    return [
+        Project(
+            id=row.id,
+            scope=Scope(row.workspace, row.name),
+            created_at=row.created_at,
+            aliases=tuple(aliases.get(row.id, ())),
+            identities=tuple(identities.get(row.id, ())),
+        )
+        for row in rows
+    ]

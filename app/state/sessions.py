@@ -1,0 +1,196 @@
+"""Sessions: one row per run of an agent, found by the agent's own id."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import msgspec
+import sqlalchemy as sa
+
+from app.domain.checkout import Checkout
+from app.domain.errors import SessionNotFound
+from app.domain.event import AgentName, EventKind
+from app.domain.session import Session, SessionState
+from app.state import padding
+from app.state.engine import ReadConnection, WriteConnection
+from app.state.tables import UtcMicros, observations, sessions
+
+_CHECKOUT = msgspec.json.Decoder(Checkout)
+_INSERT = sa.insert(sessions)
+_ALL = sa.select(sessions)
+_BY_ID = _ALL.where(sessions.c.id == sa.bindparam("session_id"))
+_BY_AGENT_IDS = _ALL.where(sessions.c.agent_session_id.in_(sa.bindparam("wanted", expanding=True)))
+_LATEST = _ALL.order_by(sessions.c.last_event_at.desc(), sessions.c.id.desc()).limit(sa.bindparam("row_limit"))
+_LATEST_OF_PROJECT = _LATEST.where(sessions.c.project_id == sa.bindparam("project_id"))
+_COUNT = sa.select(sa.func.count()).select_from(sessions)
+# After a turn's end the agent waits for a person, which may take hours; in mid-turn, silence means it is gone.
+_IDLE = (
+    _ALL.outerjoin_from(sessions, observations, observations.c.id == sessions.c.last_observation_id)
+    .where(
+        sessions.c.state == SessionState.OPEN.value,
+        sa.or_(
+            sessions.c.last_event_at <= sa.bindparam("stopped_before", type_=UtcMicros()),
+            sa.and_(
+                sessions.c.last_event_at <= sa.bindparam("idle_before", type_=UtcMicros()),
+                sa.func.coalesce(observations.c.kind, "") != EventKind.TURN_END.value,
+            ),
+        ),
+    )
+    .order_by(sessions.c.last_event_at, sessions.c.id)
+    .limit(sa.bindparam("row_limit"))
+)
+_NEW_STATE = sa.bindparam("new_state", type_=sa.Text())
+_NEW_MOMENT = sa.bindparam("new_moment", type_=UtcMicros())
+_NEW_OBSERVATION = sa.bindparam("new_observation", type_=sa.BigInteger())
+# Nothing goes backwards, so the order in which two batches arrive does not matter.
+_ACTIVITY = (
+    sa.update(sessions)
+    .where(sessions.c.id == sa.bindparam("session_id"))
+    .values(
+        last_event_at=sa.case((sessions.c.last_event_at < _NEW_MOMENT, _NEW_MOMENT), else_=sessions.c.last_event_at),
+        last_observation_id=sa.case(
+            (sessions.c.last_observation_id < _NEW_OBSERVATION, _NEW_OBSERVATION),
+            else_=sessions.c.last_observation_id,
+        ),
+        has_work=sa.or_(sessions.c.has_work, sa.bindparam("new_work", type_=sa.Boolean())),
+        state=sa.func.coalesce(_NEW_STATE, sessions.c.state),
+        ended_at=sa.case((_NEW_STATE.is_(None), sessions.c.ended_at), else_=sa.bindparam("new_end", type_=UtcMicros())),
+    )
+)
+_COMPILED = (
+    sa.update(sessions)
+    .where(sessions.c.id == sa.bindparam("session_id"))
+    .values(compiled_through=sa.bindparam("new_through"), page_path=sa.bindparam("new_path"))
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SessionActivity:
+    """What a batch of events changes in a session; without a `state`, state and `ended_at` stay as they are."""
+
+    session_id: str
+    last_event_at: datetime
+    last_observation_id: int
+    has_work: bool = False
+    state: SessionState | None = None
+    ended_at: datetime | None = None
+
+
+def find_session(conn: ReadConnection, session_id: str) -> Session | None:
+    """Find a session by our own id."""
+    row = conn.execute(_BY_ID, {"session_id": session_id}).one_or_none()
+    return None if row is None else _to_session(row)
+
+
+def get_session(conn: ReadConnection, session_id: str) -> Session:
+    """Get a session by our own id.
+
+    Raises:
+        SessionNotFound: no session has it.
+    """
+    session = find_session(conn, session_id)
+    if session is None:
+        raise SessionNotFound(session_id)
+    return session
+
+
+def find_sessions_by_agent_ids(conn: ReadConnection, agent_session_ids: Collection[str]) -> dict[str, Session]:
+    """Find sessions by the agents' ids; one that two agents report under their own names is one."""
+    found: dict[str, Session] = {}
+    for wanted in padding.list_padded(agent_session_ids):
+        for row in conn.execute(_BY_AGENT_IDS, {"wanted": wanted}):
+            found[row.agent_session_id] = _to_session(row)
+    return found
+
+
+def insert_sessions(conn: WriteConnection, new_sessions: Sequence[Session]) -> None:
+    """Insert sessions that `find_sessions_by_agent_ids` did not find in the same transaction."""
+    if new_sessions:
+        conn.execute(_INSERT, [_to_row(session) for session in new_sessions])
+
+
+def update_sessions_activity(conn: WriteConnection, activities: Sequence[SessionActivity]) -> None:
+    """Note what a batch of events did to its sessions; never moves a moment or an id backwards."""
+    if not activities:
+        return
+    rows = [
+        {
+            "session_id": activity.session_id,
+            "new_moment": activity.last_event_at,
+            "new_observation": activity.last_observation_id,
+            "new_work": activity.has_work,
+            "new_state": None if activity.state is None else activity.state.value,
+            "new_end": activity.ended_at,
+        }
+        for activity in activities
+    ]
+    conn.execute(_ACTIVITY, rows)
+
+
+def update_session_compiled(conn: WriteConnection, session_id: str, *, compiled_through: int, page_path: str) -> None:
+    """Note how far a session's page goes and where it is."""
+    row = {"session_id": session_id, "new_through": compiled_through, "new_path": page_path}
+    conn.execute(_COMPILED, row)
+
+
+def list_sessions(conn: ReadConnection, project_id: str | None, limit: int) -> list[Session]:
+    """List sessions of one project or of all, the last active first."""
+    if project_id is None:
+        rows = conn.execute(_LATEST, {"row_limit": limit})
+    else:
+        rows = conn.execute(_LATEST_OF_PROJECT, {"row_limit": limit, "project_id": project_id})
+    return [_to_session(row) for row in rows]
+
+
+def list_idle_sessions(
+    conn: ReadConnection, *, idle_before: datetime, stopped_before: datetime, limit: int
+) -> list[Session]:
+    """List open sessions silent since `idle_before`, or since `stopped_before` if their turn had ended."""
+    bounds = {"idle_before": idle_before, "stopped_before": stopped_before, "row_limit": limit}
+    return [_to_session(row) for row in conn.execute(_IDLE, bounds)]
+
+
+def count_sessions(conn: ReadConnection) -> int:
+    """Count all sessions."""
+    return conn.execute(_COUNT).scalar_one()
+
+
+def _to_row(session: Session) -> dict[str, object]:
+    return {
+        "id": session.id,
+        "project_id": session.project_id,
+        "agent": session.agent.value,
+        "agent_session_id": session.agent_session_id,
+        "owner": session.owner,
+        "cwd": session.cwd,
+        "state": session.state.value,
+        "started_at": session.started_at,
+        "last_event_at": session.last_event_at,
+        "ended_at": session.ended_at,
+        "has_work": session.has_work,
+        "last_observation_id": session.last_observation_id,
+        "compiled_through": session.compiled_through,
+        "page_path": session.page_path,
+        "checkout": msgspec.json.encode(session.checkout).decode(),
+    }
+
+
+def _to_session(row: sa.Row[*tuple[Any, ...]]) -> Session:
+    return Session(
+        id=row.id,
+        project_id=row.project_id,
+        agent=AgentName(row.agent),
+        agent_session_id=row.agent_session_id,
+        owner=row.owner,
+        cwd=row.cwd,
+        state=SessionState(row.state),
+        started_at=row.started_at,
+        last_event_at=row.last_event_at,
+        ended_at=row.ended_at,
+        has_work=row.has_work,
+        last_observation_id=row.last_observation_id,
+        compiled_through=row.compiled_through,
+        page_path=row.page_path,
+        checkout=_CHECKOUT.decode(row.checkout),
+    )
