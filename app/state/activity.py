@@ -1,7 +1,7 @@
 """What each agent of each person last sent, so that a person can see whether memory is being recorded."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 import sqlalchemy as sa
@@ -26,6 +26,7 @@ _ADD = (
         last_error=sa.func.coalesce(sa.bindparam("error", type_=sa.Text()), _TABLE.last_error),
     )
 )
+_INSERT = sa.insert(agent_activity)
 _ALL = sa.select(agent_activity).order_by(_TABLE.last_event_at.desc(), _TABLE.agent, _TABLE.owner)
 _LATEST = _ALL.limit(sa.bindparam("row_limit"))
 
@@ -66,16 +67,33 @@ class AgentActivity:
 
 
 def update_activity(conn: WriteConnection, changes: Sequence[ActivityChange]) -> None:
-    """Add a batch's figures; an agent and owner not seen before get a row."""
+    """Add a batch's figures, one statement per agent and owner; a new pair gets a row."""
+    merged: dict[tuple[str, str], ActivityChange] = {}
     for change in changes:
+        pair = (change.agent, change.owner)
+        earlier = merged.get(pair)
+        merged[pair] = change if earlier is None else _merge(earlier, change)
+    for change in merged.values():
         if not conn.execute(_ADD, _to_sums(change)).rowcount:
-            conn.execute(sa.insert(agent_activity), _to_row(change))
+            conn.execute(_INSERT, _to_row(change))
 
 
 def list_activity(conn: ReadConnection, limit: int) -> list[AgentActivity]:
     """List agents, the last heard of first."""
     rows = conn.execute(_LATEST, {"row_limit": limit}).mappings()
     return [AgentActivity(**row) for row in rows]
+
+
+def _merge(earlier: ActivityChange, later: ActivityChange) -> ActivityChange:
+    return replace(
+        later,
+        last_event_at=max(earlier.last_event_at, later.last_event_at),
+        events=earlier.events + later.events,
+        unknown_kinds=earlier.unknown_kinds + later.unknown_kinds,
+        unknown_fields=earlier.unknown_fields + later.unknown_fields,
+        lost_total=max(earlier.lost_total, later.lost_total),
+        error=earlier.error if later.error is None else later.error,
+    )
 
 
 def _to_sums(change: ActivityChange) -> dict[str, object]:

@@ -6,6 +6,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from app.domain.errors import ProjectNotFound
+from app.domain.limits import PROJECT_NAMES_MAX
 from app.domain.scope import Project, Scope
 from app.state.engine import ReadConnection, WriteConnection
 from app.state.tables import project_aliases, project_identities, projects
@@ -29,6 +30,14 @@ _BY_IDENTITY = (
     .where(project_identities.c.identity == sa.bindparam("identity"))
 )
 _ALL = sa.select(*_COLUMNS).order_by(projects.c.workspace, projects.c.name).limit(sa.bindparam("row_limit"))
+_NAMES = (
+    sa.union(
+        sa.select(projects.c.name).where(projects.c.workspace == sa.bindparam("workspace")),
+        sa.select(project_aliases.c.name).where(project_aliases.c.workspace == sa.bindparam("workspace")),
+    )
+    .order_by("name")
+    .limit(PROJECT_NAMES_MAX)
+)
 _ALIASES = (
     sa.select(project_aliases.c.project_id, project_aliases.c.workspace, project_aliases.c.name)
     .where(project_aliases.c.project_id.in_(sa.bindparam("project_ids", expanding=True)))
@@ -67,6 +76,11 @@ def get_project(conn: ReadConnection, project_id: str) -> Project:
 def list_projects(conn: ReadConnection, limit: int) -> list[Project]:
     """List projects by workspace and name."""
     return _load(conn, conn.execute(_ALL, {"row_limit": limit}).all())
+
+
+def list_names(conn: ReadConnection, workspace: str) -> frozenset[str]:
+    """List the names that a new project of this workspace cannot have: those of others, now or before."""
+    return frozenset(conn.execute(_NAMES, {"workspace": workspace}).scalars())
 
 
 def insert_project(conn: WriteConnection, project: Project) -> None:

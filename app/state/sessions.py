@@ -55,7 +55,10 @@ _ACTIVITY = (
         ),
         has_work=sa.or_(sessions.c.has_work, sa.bindparam("new_work", type_=sa.Boolean())),
         state=sa.func.coalesce(_NEW_STATE, sessions.c.state),
-        ended_at=sa.case((_NEW_STATE.is_(None), sessions.c.ended_at), else_=sa.bindparam("new_end", type_=UtcMicros())),
+        ended_at=sa.case(
+            (_NEW_STATE == SessionState.OPEN.value, sa.null()),
+            else_=sa.func.coalesce(sa.bindparam("new_end", type_=UtcMicros()), sessions.c.ended_at),
+        ),
     )
 )
 _COMPILED = (
@@ -67,7 +70,7 @@ _COMPILED = (
 
 @dataclass(frozen=True, slots=True)
 class SessionActivity:
-    """What a batch of events changes in a session; without a `state`, state and `ended_at` stay as they are."""
+    """What a batch of events changes in a session; None leaves the stored value, re-opening clears its end."""
 
     session_id: str
     last_event_at: datetime
