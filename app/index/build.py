@@ -1,0 +1,170 @@
+"""Writes one document into the index and removes one; all functions take the write connection."""
+
+import sqlite3
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime, timedelta
+
+from app.domain.page import ContentHash, PagePath
+from app.domain.scope import Scope
+from app.index import document
+from app.index.document import Document, Stamp
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+
+_INSERT_PAGE = """
+INSERT INTO pages (scope_id, path, path_key, stem_key, kind, title, page_id, description, body, session_id, agent,
+                   author, updated_us, verified_us, superseded_by, is_pinned, mtime_ns, size, content_hash)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+_INSERT_TERMS = "INSERT INTO page_terms (id, title, headings, names, body, forms, facets) VALUES (?, ?, ?, ?, ?, ?, ?)"
+_INSERT_TEXT = "INSERT INTO page_text (rowid, title, headings, names, body, forms, facets) VALUES (?, ?, ?, ?, ?, ?, ?)"
+# FTS5 forgets a row of an external table only when it is told what stood there.
+_DELETE_TEXT = """
+INSERT INTO page_text (page_text, rowid, title, headings, names, body, forms, facets)
+SELECT 'delete', id, title, headings, names, body, forms, facets FROM page_terms WHERE id = ?"""
+_DELETE_REST = (
+    "DELETE FROM page_terms WHERE id = ?",
+    "DELETE FROM name_terms WHERE page = ?",
+    "DELETE FROM links WHERE page = ?",
+    "DELETE FROM findings WHERE page = ?",
+    "DELETE FROM tags WHERE page = ?",
+    "DELETE FROM pages WHERE id = ?",
+)
+
+
+def put_documents(connection: sqlite3.Connection, documents: Iterable[Document]) -> None:
+    """Put pages in, each in place of what stood at its path; all of one scope keep clear of other scopes."""
+    scope_ids: dict[Scope, int] = {}
+    for put in documents:
+        if put.scope not in scope_ids:
+            scope_ids[put.scope] = _claim_scope_id(connection, put.scope)
+        scope_id = scope_ids[put.scope]
+        _delete_page(connection, scope_id, put.path)
+        page = _insert_page(connection, scope_id, put)
+        _insert_terms(connection, page, scope_id, put)
+        _insert_parts(connection, page, put)
+
+
+def remove_documents(connection: sqlite3.Connection, pages: Iterable[tuple[Scope, PagePath]]) -> int:
+    """Take pages out and tell how many were there."""
+    removed = 0
+    for scope, path in pages:
+        scope_id = find_scope_id(connection, scope)
+        if scope_id is not None and _delete_page(connection, scope_id, path):
+            removed += 1
+    return removed
+
+
+def list_stamps(connection: sqlite3.Connection, scope: Scope | None = None) -> dict[tuple[Scope, PagePath], Stamp]:
+    """Collect what every indexed file looked like; all of them, because reconcile compares whole trees."""
+    return dict(_walk_stamps(connection, scope))
+
+
+def find_scope_id(connection: sqlite3.Connection, scope: Scope) -> int | None:
+    """Find the number by which the index knows a scope."""
+    row = connection.execute(
+        "SELECT id FROM scopes WHERE workspace = ? AND project = ?", (scope.workspace, scope.project)
+    ).fetchone()
+    return None if row is None else int(row[0])
+
+
+def _walk_stamps(connection: sqlite3.Connection, scope: Scope | None) -> Iterator[tuple[tuple[Scope, PagePath], Stamp]]:
+    rows = connection.execute(
+        "SELECT s.workspace, s.project, p.path, p.mtime_ns, p.size, p.content_hash"
+        " FROM pages p JOIN scopes s ON s.id = p.scope_id"
+        " WHERE ? IS NULL OR (s.workspace = ? AND s.project = ?) ORDER BY s.workspace, s.project, p.path",
+        (
+            None if scope is None else scope.workspace,
+            scope and scope.workspace,
+            scope and scope.project,
+        ),
+    )
+    for workspace, project, path, mtime_ns, size, content_hash in rows:
+        key = (Scope(workspace, project), PagePath(path))
+        yield key, Stamp(mtime_ns, size, ContentHash(content_hash))
+
+
+def _claim_scope_id(connection: sqlite3.Connection, scope: Scope) -> int:
+    connection.execute(
+        "INSERT OR IGNORE INTO scopes (workspace, project) VALUES (?, ?)", (scope.workspace, scope.project)
+    )
+    scope_id = find_scope_id(connection, scope)
+    assert scope_id is not None
+    return scope_id
+
+
+def _delete_page(connection: sqlite3.Connection, scope_id: int, path: str) -> bool:
+    row = connection.execute("SELECT id FROM pages WHERE scope_id = ? AND path = ?", (scope_id, path)).fetchone()
+    if row is None:
+        return False
+    connection.execute(_DELETE_TEXT, row)
+    for statement in _DELETE_REST:
+        connection.execute(statement, row)
+    return True
+
+
+def _insert_page(connection: sqlite3.Connection, scope_id: int, put: Document) -> int:
+    cursor = connection.execute(
+        _INSERT_PAGE,
+        (
+            scope_id,
+            put.path,
+            document.build_path_key(put.path),
+            document.build_stem_key(put.path),
+            put.kind.value,
+            put.title,
+            put.id,
+            put.description,
+            put.body,
+            put.session_id,
+            put.agent,
+            put.author,
+            (put.updated_at - _EPOCH) // _MICROSECOND,
+            None if put.verified_at is None else (put.verified_at - _EPOCH) // _MICROSECOND,
+            put.superseded_by,
+            put.is_pinned,
+            put.stamp.mtime_ns,
+            put.stamp.size,
+            put.stamp.content_hash,
+        ),
+    )
+    assert cursor.lastrowid is not None
+    return cursor.lastrowid
+
+
+def _insert_terms(connection: sqlite3.Connection, page: int, scope_id: int, put: Document) -> None:
+    terms = put.terms
+    row = (page, terms.title, terms.headings, terms.names, terms.body, terms.forms, f"s{scope_id}")
+    connection.execute(_INSERT_TERMS, row)
+    connection.execute(_INSERT_TEXT, row)
+    connection.executemany(
+        "INSERT INTO name_terms (term, page) VALUES (?, ?)", [(term, page) for term in terms.name_terms]
+    )
+
+
+def _insert_parts(connection: sqlite3.Connection, page: int, put: Document) -> None:
+    if put.tags:
+        connection.executemany("INSERT INTO tags (page, tag) VALUES (?, ?)", [(page, tag) for tag in put.tags])
+    if put.links:
+        connection.executemany(
+            "INSERT INTO links (page, position, relation, target, label, to_workspace, to_project, to_key)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            [
+                (
+                    page,
+                    position,
+                    link.relation,
+                    link.target,
+                    link.label,
+                    link.to_scope.workspace,
+                    link.to_scope.project,
+                    link.to_key,
+                )
+                for position, link in enumerate(put.links)
+            ],
+        )
+    if put.findings:
+        connection.executemany(
+            "INSERT INTO findings (page, position, code, detail) VALUES (?, ?, ?, ?)",
+            [(page, position, found.code, found.detail) for position, found in enumerate(put.findings)],
+        )

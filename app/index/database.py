@@ -1,0 +1,278 @@
+"""`IndexDatabase` owns the index's file: opens, versions, drops and re-creates it; what stands in it is `build.py`'s.
+
+The file is derived, so nothing here migrates or repairs: whatever is wrong, the answer is a new file and a rebuild.
+"""
+
+import os
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from app.domain.errors import DiskRefused, StoreUnreadable
+from app.domain.limits import INDEX_DRAIN_SECONDS_MAX, INDEX_READERS_IDLE_MAX
+from app.index import schema
+
+INDEX_VERSION = schema.INDEX_VERSION
+
+_T = TypeVar("_T")
+_STORE = "the index"
+_DISK_CODES = frozenset(
+    {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a rebuild is, in pages; `total` is what the tree held when it began."""
+
+    done: int
+    total: int
+
+
+@contextmanager
+def guarded(part: str) -> Iterator[None]:
+    """Name a failure of SQLite after the part of the index that it hit.
+
+    Raises:
+        StoreUnreadable: SQLite refused or found damage.
+    """
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise StoreUnreadable(f"{_STORE} ({part})", str(error)) from error
+
+
+class _OpenFile:
+    """One opened file: its writer, its readers, and the inode that tells whether it is still the one on disk."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.writer = self._connect()
+        self.idle: list[sqlite3.Connection] = []
+        self.active = 0
+        self.is_retired = False
+        self.counts: dict[str, int] = {}
+        self.counts_generation = -1
+        try:
+            self.is_made_anew = schema.create_schema(self.writer)
+        except BaseException:
+            self.writer.close()
+            raise
+        found = path.stat()
+        self.inode = (found.st_dev, found.st_ino)
+
+    def open_reader(self) -> sqlite3.Connection:
+        connection = self._connect()
+        # Only the writer checkpoints: older SQLite can corrupt a WAL file when two connections share that work.
+        connection.execute("PRAGMA wal_autocheckpoint=0")
+        connection.execute("PRAGMA query_only=1")
+        return connection
+
+    def _connect(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(self.path, timeout=10, isolation_level=None, check_same_thread=False)
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+            connection.execute("PRAGMA synchronous=NORMAL")
+            connection.execute("PRAGMA journal_size_limit=67108864")
+            connection.execute("PRAGMA cache_size=-8000")
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+
+class IndexDatabase:
+    """The index of one data directory; every method may be called from any thread."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / f"index-v{INDEX_VERSION}.db"
+        self.progress: Progress | None = None
+        self._writing = threading.RLock()
+        self._turn = threading.Condition()
+        self._file: _OpenFile | None = None
+        self._suspicion = ""
+
+    def open(self) -> bool:
+        """Open the file; True means that it had to be made anew, so the caller rebuilds.
+
+        Raises:
+            DiskRefused: the folder cannot be written.
+        """
+        with self._writing:
+            self._remove_other_versions()
+            try:
+                self._file = _OpenFile(self.path)
+            except (sqlite3.DatabaseError, schema.WrongVersionError):
+                return self.recreate()
+            return self._file.is_made_anew
+
+    def close(self) -> None:
+        """Close every connection; readers that are still at work close theirs when they finish."""
+        with self._writing:
+            self._retire()
+
+    def is_intact(self) -> bool:
+        """Tell whether the file that we have open is still the one on disk and sound enough to answer from."""
+        file = self._file
+        if file is None:
+            return False
+        try:
+            found = self.path.stat()
+        except OSError:
+            return False
+        if (found.st_dev, found.st_ino) != file.inode:
+            return False
+        return not self._suspicion or self._is_sound()
+
+    def suspect(self, reason: str) -> None:
+        """Make the next `is_intact` look inside, because something failed that should not have."""
+        self._suspicion = reason
+
+    def recreate(self) -> bool:
+        """Put an empty index in place of the file; readers at work finish on the old one. Always True.
+
+        Raises:
+            DiskRefused: the old file cannot be removed or the new one not be made.
+        """
+        with self._writing:
+            self._retire()
+            try:
+                self.path.parent.mkdir(parents=True, exist_ok=True)
+                self._remove_file()
+                self._file = _OpenFile(self.path)
+            except (OSError, sqlite3.Error) as error:
+                raise DiskRefused(_STORE, str(error)) from error
+            self._suspicion = ""
+            return True
+
+    def read(self, query: Callable[[sqlite3.Connection], _T]) -> _T:
+        """Run `query` on one snapshot of the index.
+
+        Raises:
+            StoreUnreadable: the index is closed, or SQLite failed.
+        """
+        with self._lend() as connection:
+            try:
+                connection.execute("BEGIN")
+                return query(connection)
+            except sqlite3.Error as error:
+                self.suspect(str(error))
+                raise StoreUnreadable(_STORE, str(error)) from error
+            finally:
+                if connection.in_transaction:
+                    with suppress(sqlite3.Error):
+                        connection.execute("ROLLBACK")
+
+    def write(self, change: Callable[[sqlite3.Connection], _T]) -> _T:
+        """Run `change` in one transaction; one at a time.
+
+        Raises:
+            DiskRefused: the disk is full or read-only.
+            StoreUnreadable: the index is closed or damaged.
+        """
+        with self._writing:
+            connection = self._get_file().writer
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+                result = change(connection)
+                connection.execute("UPDATE meta SET value = value + 1 WHERE name = 'generation'")
+                connection.execute("COMMIT")
+            except sqlite3.Error as error:
+                _roll_back(connection)
+                if error.sqlite_errorcode & 0xFF in _DISK_CODES:
+                    raise DiskRefused(_STORE, str(error)) from error
+                self.suspect(str(error))
+                raise StoreUnreadable(_STORE, str(error)) from error
+            except BaseException:
+                _roll_back(connection)
+                raise
+            return result
+
+    def counts(self, generation: int) -> dict[str, int]:
+        """Lend the memory of how many pages have a term; it is emptied whenever the index has changed since."""
+        file = self._get_file()
+        if file.counts_generation != generation:
+            file.counts, file.counts_generation = {}, generation
+        return file.counts
+
+    @contextmanager
+    def _lend(self) -> Iterator[sqlite3.Connection]:
+        with self._turn:
+            file = self._get_file()
+            file.active += 1
+            connection = file.idle.pop() if file.idle else None
+        try:
+            connection = connection or self._open_reader(file)
+            yield connection
+        finally:
+            with self._turn:
+                file.active -= 1
+                if connection and (file.is_retired or len(file.idle) >= INDEX_READERS_IDLE_MAX):
+                    connection.close()
+                elif connection:
+                    file.idle.append(connection)
+                self._turn.notify_all()
+
+    def _open_reader(self, file: _OpenFile) -> sqlite3.Connection:
+        try:
+            return file.open_reader()
+        except sqlite3.Error as error:
+            self.suspect(str(error))
+            raise StoreUnreadable(_STORE, str(error)) from error
+
+    def _get_file(self) -> _OpenFile:
+        if self._file is None:
+            raise StoreUnreadable(_STORE, "it is not open")
+        return self._file
+
+    def _retire(self) -> None:
+        file, self._file = self._file, None
+        if file is None:
+            return
+        with self._turn:
+            file.is_retired = True
+            for connection in file.idle:
+                connection.close()
+            file.idle.clear()
+        # The writer goes last, so that the file's last connection is the one that may checkpoint.
+        file.writer.close()
+
+    def _remove_file(self) -> None:
+        for suffix in ("", "-wal", "-shm"):
+            doomed = Path(f"{self.path}{suffix}")
+            try:
+                doomed.unlink(missing_ok=True)
+            except PermissionError:
+                # Windows does not remove a file that is open: let the readers at work finish first.
+                with self._turn:
+                    self._turn.wait(timeout=INDEX_DRAIN_SECONDS_MAX)
+                doomed.unlink(missing_ok=True)
+
+    def _remove_other_versions(self) -> None:
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            for other in self.path.parent.glob("index-v*.db*"):
+                if not other.name.startswith(self.path.name):
+                    other.unlink(missing_ok=True)
+        except OSError as error:
+            raise DiskRefused(_STORE, os.strerror(error.errno or 0)) from error
+
+    def _is_sound(self) -> bool:
+        with self._writing:
+            try:
+                is_sound = schema.check_schema(self._get_file().writer)
+            except (sqlite3.Error, StoreUnreadable):
+                is_sound = False
+            if is_sound:
+                self._suspicion = ""
+            return is_sound
+
+
+def _roll_back(connection: sqlite3.Connection) -> None:
+    if connection.in_transaction:
+        with suppress(sqlite3.Error):
+            connection.execute("ROLLBACK")

@@ -1,0 +1,210 @@
+"""`Document`: what a page becomes in the index; built once, outside the index's lock."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+
+from app.domain import link as links
+from app.domain.limits import INDEXED_TEXT_CHARS_MAX
+from app.domain.page import ContentHash, Finding, Link, Page, PageKind, PagePath
+from app.domain.scope import Scope
+from app.index import tokens
+
+PLAIN_LINK = "link"
+SUPERSEDES = "supersedes"
+
+_RELATIONS = frozenset({"causes", "fixes", "contradicts", SUPERSEDES, "depends_on"})
+_UPDATE_FIELDS = ("updated_at", "updated", "ended_at", "generated", "date")
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """What tells cheaply whether a file is still the one that was indexed; the hash decides when it is not."""
+
+    mtime_ns: int
+    size: int
+    content_hash: ContentHash
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentLink:
+    """A link with what it says (`relation`), as written, and the key of the page it leads to (empty for none)."""
+
+    relation: str
+    target: str
+    label: str
+    to_scope: Scope
+    to_key: str
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentTerms:
+    """The terms of each field, joined by blanks; `forms` are the body's, the other fields carry their own."""
+
+    title: str
+    headings: str
+    names: str
+    body: str
+    forms: str
+    name_terms: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One page as the index stores it; empty text means that the page does not say."""
+
+    scope: Scope
+    path: PagePath
+    kind: PageKind
+    title: str
+    body: str
+    stamp: Stamp
+    updated_at: datetime
+    terms: DocumentTerms
+    id: str = ""
+    description: str = ""
+    tags: tuple[str, ...] = ()
+    links: tuple[DocumentLink, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    session_id: str = ""
+    agent: str = ""
+    author: str = ""
+    verified_at: datetime | None = None
+    superseded_by: str = ""
+    is_pinned: bool = False
+
+
+def build_document(page: Page, stamp: Stamp) -> Document:
+    """Read out of a page what search needs.
+
+    A page's age is what its frontmatter says, else its file's time; nothing here depends on who reads it.
+    """
+    fields = page.fields
+    return Document(
+        scope=page.scope,
+        path=page.path,
+        kind=page.kind,
+        title=page.title,
+        body=page.body[:INDEXED_TEXT_CHARS_MAX],
+        stamp=stamp,
+        updated_at=_read_first_time(fields, _UPDATE_FIELDS) or _EPOCH + timedelta(microseconds=stamp.mtime_ns // 1000),
+        terms=_build_document_terms(page),
+        id=page.id,
+        description=page.description,
+        tags=tuple(dict.fromkeys(page.tags)),
+        links=_list_document_links(page),
+        findings=page.findings,
+        session_id=_read_text(fields, "session_id"),
+        agent=_read_text(fields, "agent"),
+        author=_read_text(fields, "author"),
+        verified_at=_read_first_time(fields, ("verified_at",)),
+        superseded_by=_read_text(fields, "superseded_by"),
+        is_pinned=fields.get("pinned") is True,
+    )
+
+
+def build_path_key(path: str) -> str:
+    """Bring a page's path to the key that links are compared by."""
+    return path.removesuffix(".md").casefold()
+
+
+def build_stem_key(path: str) -> str:
+    """Bring a page's path to the key of a link that names no folder."""
+    return build_path_key(path).rpartition("/")[2]
+
+
+def _build_document_terms(page: Page) -> DocumentTerms:
+    title = tokens.build_terms(page.title)
+    path = tokens.build_terms(page.path.removesuffix(".md"))
+    stem = tokens.build_terms(page.path.removesuffix(".md").rpartition("/")[2])
+    named = (page.path, page.id, _read_text(page.fields, "session_id"), *page.tags)
+    body = tokens.build_terms(page.body[:INDEXED_TEXT_CHARS_MAX])
+    words = (*title.words.split(), *title.forms, *stem.words.split(), *stem.forms)
+    return DocumentTerms(
+        title=_join(title),
+        headings=_join(tokens.build_terms(" ".join((*page.headings, page.description)))),
+        names=_join(path) + " " + _join(tokens.build_terms(" ".join(named))),
+        body=body.words,
+        forms=" ".join(body.forms),
+        name_terms=tuple(dict.fromkeys(words)),
+    )
+
+
+def _join(terms: tokens.Terms) -> str:
+    return " ".join((terms.words, *terms.forms))
+
+
+def _list_document_links(page: Page) -> tuple[DocumentLink, ...]:
+    related = [(SUPERSEDES, target) for target in _list_texts(page.fields.get(SUPERSEDES))]
+    related += _list_relations(page.fields.get("relations"))
+    found = [(relation, _parse_related(target)) for relation, target in related]
+    found += [(PLAIN_LINK, link) for link in page.links]
+    return tuple(dict.fromkeys(_build_link(page, relation, link) for relation, link in found))
+
+
+def _list_relations(value: object) -> list[tuple[str, str]]:
+    """Read `relations` as a mapping of relation to targets, or as a list of mappings."""
+    if isinstance(value, Mapping):
+        return [(str(name), target) for name, targets in value.items() for target in _list_texts(targets)]
+    found: list[tuple[str, str]] = []
+    for item in value if isinstance(value, list) else ():
+        if isinstance(item, Mapping):
+            name = item.get("relation") or item.get("type")
+            found += [(str(name), target) for target in _list_texts(item.get("target"))]
+            found += [(str(key), target) for key in item if key in _RELATIONS for target in _list_texts(item[key])]
+    return found
+
+
+def _parse_related(target: str) -> Link:
+    return links.parse_wikilink(target.strip().removeprefix("[[").removesuffix("]]"))
+
+
+def _build_link(page: Page, relation: str, link: Link) -> DocumentLink:
+    target = links.resolve_link(link, page.scope, page.path)
+    if target is None:
+        return DocumentLink(relation, link.target, link.label, page.scope, "")
+    key = build_stem_key(target.path) if target.is_bare else build_path_key(target.path)
+    return DocumentLink(relation, link.target, link.label, target.scope, key)
+
+
+def _list_texts(value: object) -> list[str]:
+    items: Iterable[object] = value if isinstance(value, list | tuple) else (value,)
+    return [item for item in items if isinstance(item, str) and item.strip()]
+
+
+def _read_text(fields: Mapping[str, object], name: str) -> str:
+    value = fields.get(name)
+    if isinstance(value, list) and value:
+        value = value[0]
+    return str(value).strip() if isinstance(value, str | int | float) and not isinstance(value, bool) else ""
+
+
+def _read_first_time(fields: Mapping[str, object], names: tuple[str, ...]) -> datetime | None:
+    for name in names:
+        value = fields.get(name)
+        if isinstance(value, Mapping):
+            value = value.get("at")
+        moment = _read_time(value)
+        if moment:
+            return moment
+    return None
+
+
+def _read_time(value: object) -> datetime | None:
+    if isinstance(value, datetime):
+        moment = value
+    elif isinstance(value, date):
+        moment = datetime(value.year, value.month, value.day, tzinfo=UTC)
+    elif isinstance(value, str):
+        try:
+            moment = datetime.fromisoformat(value.strip())
+        except ValueError:
+            return None
+    else:
+        return None
+    moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    try:
+        return moment.astimezone(UTC)
+    except OverflowError:
+        return None

@@ -1,0 +1,93 @@
+"""One character at a time to the form that search compares: case, width, accents and optional vowel marks gone."""
+
+import re
+import unicodedata
+
+# Scripts written without blanks between words (and hangul, whose words carry their particles).
+UNSPACED = (
+    "\u0e01-\u0e3a\u0e40-\u0e4e\u0e50-\u0e59\u0e81-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17d3\u17e0-\u17e9"
+    "\u3005-\u3007\u3021-\u3029\u3031-\u3035\u3041-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3105-\u312f\u3131-\u318e"
+    "\u31a0-\u31bf\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua48c\ua960-\ua97c\uac00-\ud7fb\uf900-\ufaff"
+    "\uff66-\uff9f\U00020000-\U0003ffff"
+)
+
+
+def _list_marks() -> str:
+    # Marks outside the scripts above; scanning only where Unicode has any keeps the import at a millisecond.
+    places = (
+        *range(0x300, 0xE00),
+        *range(0xF00, 0x1000),
+        *range(0x1350, 0x1360),
+        *range(0x1700, 0x2000),
+        *range(0x20D0, 0x20F1),
+        *range(0xA66F, 0xAC00),
+        *range(0xFE20, 0xFE30),
+        *range(0x10A00, 0x11A00),
+    )
+    unspaced = re.compile(f"[{UNSPACED}]")
+    chars = (chr(place) for place in places)
+    # The joiners stand inside words of Persian and of Indian scripts.
+    return "\u200c\u200d" + "".join(
+        char for char in chars if unicodedata.category(char)[0] == "M" and not unspaced.match(char)
+    )
+
+
+MARKS = _list_marks()
+
+# What changes a letter's sound in writing but not the word: Latin, Greek and Cyrillic accents, Hebrew and Arabic
+# vowel points. Vowel signs of Thai or Hindi are letters in all but name and stay.
+_OPTIONAL_MARKS = re.compile(
+    "[\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f"
+    "\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u1ab0-\u1aff\u1dc0-\u1dff\u200b-\u200f\u2060\ufeff"
+    "\u00ad\ufe00-\ufe0f\ufe20-\ufe2f\u05f3\u05f4]"
+)
+# Letters that Unicode does not take apart.
+_STROKES = str.maketrans(
+    {"ø": "o", "ł": "l", "đ": "d", "ħ": "h", "ŧ": "t", "æ": "ae", "œ": "oe", "\u0131": "i", "þ": "th", "ð": "d"}
+)
+# Emoji and other pictures (So), skin tones (Sk), lone surrogates and control characters carry no words.
+_SILENT = frozenset({"So", "Cs", "Cc", "Co", "Cn"})
+
+
+class _FoldTable(dict[int, str]):
+    """A translation table that learns each character the first time it is met."""
+
+    def __missing__(self, place: int) -> str:
+        folded = _fold_char(chr(place))
+        if len(self) < 100_000:  # noqa: PLR2004 - every letter in use fits; hostile text must not fill memory
+            self[place] = folded
+        return folded
+
+
+def _fold_char(char: str) -> str:
+    if unicodedata.category(char) in _SILENT or "\U0001f3fb" <= char <= "\U0001f3ff":
+        return ""
+    apart = unicodedata.normalize("NFKD", char.casefold())
+    kept = _OPTIONAL_MARKS.sub("", apart).translate(_STROKES).casefold()
+    return unicodedata.normalize("NFC", kept)
+
+
+_TABLE = _FoldTable()
+
+
+def fold(text: str) -> str:
+    """Bring text to the form in which `Größe`, `GROSSE` and `grosse` are the same."""
+    return text.lower() if text.isascii() else text.translate(_TABLE)
+
+
+def fold_with_offsets(text: str) -> tuple[str, list[int] | None]:
+    """Fold and tell for each folded character where it came from; None where nothing moved."""
+    if text.isascii():
+        return text.lower(), None
+    pieces = [_TABLE[ord(char)] for char in text]
+    folded = "".join(pieces)
+    if len(folded) == len(text) and all(len(piece) == 1 for piece in pieces):
+        return folded, None
+    return folded, [place for place, piece in enumerate(pieces) for _ in piece]
+
+
+def remove_silent(text: str) -> str:
+    """Take out emoji, control characters and lone surrogates, which no term may hold."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(char for char in text if _TABLE[ord(char)] or char.isspace() or _OPTIONAL_MARKS.match(char))
