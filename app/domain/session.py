@@ -103,17 +103,27 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
+class Sighting:
+    """When an observation that counts as evidence was made, and in a word or two what it shows."""
+
+    id: int
+    at: datetime
+    shows: str
+
+
+@dataclass(frozen=True, slots=True)
 class SessionDigest:
     """What a session comes down to, without a model; every part names its evidence.
 
     `uncommitted` are changed files that no commit took in, as far as the session shows; `lookups` counts the
-    commands that only looked, which are not listed.
+    commands that only looked, which are not listed; `sightings` are all observations that show words or deeds.
     """
 
     title: str
     goal: Statement | None
     outcome: Outcome
     outcome_reason: str
+    outcome_evidence: tuple[int, ...] = ()
     turns: tuple[Turn, ...] = ()
     files: tuple[FileWork, ...] = ()
     commands: tuple[CommandWork, ...] = ()
@@ -126,6 +136,4 @@ class SessionDigest:
     last_words: Statement | None = None
     uncommitted: tuple[str, ...] = ()
     lookups: int = 0
-    observations: int = 0
-    first_observation: int = 0
-    last_observation: int = 0
+    sightings: tuple[Sighting, ...] = ()
