@@ -1,0 +1,121 @@
+"""One command line understood: how it is shown, what it is for, and what a broader run of it would be."""
+
+import re
+from dataclasses import dataclass
+
+from app.compile import sentences
+from app.compile.purposes import CHECKS, GIT_CHANGES, PURPOSE_RULES, WRAPPERS, Purpose
+
+COMMAND_SHOWN_CHARS_MAX = 160
+
+_SHELL_WRAPPER = re.compile(r"^(?:\S*/)?(?:bash|sh|zsh)\s+-\w*c\s+(['\"])(.*)\1\s*$", re.DOTALL)
+_MESSAGE_HEREDOC = re.compile(
+    r"\"?\$\(cat\s+<<-?\s*['\"]?(\w+)['\"]?[^\n]*\n\s*(?P<first>[^\n]*)(?:.*?\n\s*\1\s*\n?)?\s*\)\"?", re.DOTALL
+)
+_HEREDOC = re.compile(r"(<<-?\s*['\"]?(\w+)['\"]?[^\n]*)\n.*?(?:\n\s*\2\b|\Z)", re.DOTALL)
+_LEADING_CD = re.compile(r"^\s*(?:cd|pushd)\s+(?:'[^']*'|\"[^\"]*\"|[^\s;&]+)\s*(?:&&|;|\n)\s*")
+_NOISE = re.compile(
+    r"\s*(?:\d?>&\d|\d?>\s*/dev/null|&>\s*/dev/null|\|\s*(?:head|tail|cat|tee|less)\b[^|;&]*(?=$|[|;&]))"
+)
+_TAIL_NOISE = re.compile(r"\s*(?:\|\|\s*true|;\s*echo\s+[^;&|]*|&&\s*echo\s+[^;&|]*|;)\s*$")
+_PIECE = re.compile(r"'[^']*'|\"(?:\\.|[^\"\\])*\"|&&|\|\||[;|\n]|\\.|[^'\";|&\n\\]+|.", re.DOTALL)
+_SEPARATORS = frozenset({"&&", "||", ";", "|", "\n"})
+_FLAG = re.compile(r"^-|^\d+$|^\d?>")
+_QUOTES = "'\""
+
+
+@dataclass(frozen=True, slots=True)
+class CommandLine:
+    """A command line; `key` is equal for repeats, `arguments` are what narrows it (paths, names of tests)."""
+
+    shown: str
+    key: str
+    purpose: Purpose
+    program: str
+    arguments: frozenset[str]
+    segments: tuple[str, ...]
+    is_lookup: bool
+
+
+def parse_command(text: str) -> CommandLine:
+    """Read a command line as an agent gave it; never fails, an odd one is `other`."""
+    plain = _strip_frame(sentences.clean_text(text).strip())
+    segments = tuple(_strip_wrappers(segment) for segment in split_segments(plain))
+    purposes = [_decide_purpose(segment) for segment in segments] or [Purpose.OTHER]
+    order = list(Purpose)
+    purpose = min(purposes, key=order.index)
+    telling = segments[purposes.index(purpose)] if segments else ""
+    words = [word.strip(_QUOTES) for word in telling.split()]
+    key = sentences.squeeze(_TAIL_NOISE.sub("", _NOISE.sub("", plain)))
+    return CommandLine(
+        shown=sentences.clip(key or sentences.squeeze(plain), COMMAND_SHOWN_CHARS_MAX),
+        key=key,
+        purpose=purpose,
+        program=_name_program(words, purpose),
+        arguments=frozenset(word for word in words[1:] if not _FLAG.match(word)),
+        segments=segments,
+        is_lookup=_is_lookup(purposes, segments),
+    )
+
+
+def covers(later: CommandLine, earlier: CommandLine) -> bool:
+    """Tell whether a later run checks at least what an earlier one did."""
+    if later.key == earlier.key:
+        return True
+    is_same_check = later.purpose == earlier.purpose and later.purpose in CHECKS and later.program == earlier.program
+    return is_same_check and later.arguments <= earlier.arguments
+
+
+def split_segments(text: str) -> tuple[str, ...]:
+    """Split a line at `&&`, `||`, `;`, `|` and line ends that stand outside quotes."""
+    segments: list[str] = []
+    current: list[str] = []
+    for piece in _PIECE.findall(text):
+        if piece in _SEPARATORS:
+            segments.append("".join(current).strip())
+            current = []
+        else:
+            current.append(piece)
+    segments.append("".join(current).strip())
+    return tuple(segment for segment in segments if segment and not segment.startswith("#"))
+
+
+def _strip_frame(text: str) -> str:
+    """Take away the shell around a command, the bodies of here-documents and the change of folder."""
+    wrapped = _SHELL_WRAPPER.match(text)
+    plain = wrapped.group(2) if wrapped else text
+    plain = _MESSAGE_HEREDOC.sub(lambda match: '"' + match.group("first").strip() + '"', plain)
+    plain = _HEREDOC.sub(r"\1", plain).replace("\\\n", " ")
+    while (shorter := _LEADING_CD.sub("", plain, count=1)) != plain:
+        plain = shorter
+    return plain.strip()
+
+
+def _strip_wrappers(segment: str) -> str:
+    shorter = WRAPPERS.sub("", segment.lstrip("( {"))
+    return sentences.squeeze(shorter) or segment
+
+
+def _decide_purpose(segment: str) -> Purpose:
+    program, _, rest = segment.partition(" ")
+    # `/usr/bin/python3 x` and `.venv/bin/pytest` are what their last part says; `./run.sh` is a program of its own.
+    bare = program if program.startswith(("./", "../")) else program.rsplit("/", 1)[-1]
+    text = f"{bare} {rest}".strip()
+    return next((purpose for purpose, rule in PURPOSE_RULES if rule.match(text)), Purpose.OTHER)
+
+
+def _name_program(words: list[str], purpose: Purpose) -> str:
+    if not words:
+        return ""
+    name = words[0].rsplit("/", 1)[-1]
+    # `go test` and `go vet` are different checks of one program.
+    second = next((word for word in words[1:] if not word.startswith("-")), "")
+    return f"{name} {second}" if purpose in CHECKS and name in {"go", "cargo", "npm", "make", "mise"} else name
+
+
+def _is_lookup(purposes: list[Purpose], segments: tuple[str, ...]) -> bool:
+    for purpose, segment in zip(purposes, segments, strict=False):
+        if purpose is Purpose.SEARCH or (purpose is Purpose.GIT and not GIT_CHANGES.match(segment)):
+            continue
+        return False
+    return True

@@ -1,0 +1,67 @@
+"""Commits that a session made and what it left uncommitted, as its own commands and their output show it."""
+
+import re
+from collections.abc import Sequence
+
+from app.compile import sentences
+from app.compile.timeline import Run, Touch
+from app.domain.event import Outcome
+from app.domain.session import Statement
+
+SUBJECT_CHARS_MAX = 120
+
+_COMMITS = re.compile(r"^git(?: -[cC] \S+| --no-pager)* commit\b(?!.*--dry-run)")
+_ANNOUNCED = re.compile(
+    r"^\[(?P<branch>[^\]\n]*?) ?(?:\(root-commit\) )?(?P<hash>[0-9a-f]{7,40})\] (?P<subject>.+)$", re.MULTILINE
+)
+_MESSAGE = re.compile(r"\s(?:-[a-zA-Z]*m|--message)[= ]?(?:\"((?:\\.|[^\"\\])*)\"|'([^']*)'|(\S+))")
+_LOG_LINE = re.compile(r"^(?P<hash>[0-9a-f]{7,40}) (?:\([^)]*\) )?(?P<subject>.+)$", re.MULTILINE)
+_STATUS = re.compile(r"^git(?: -[cC] \S+| --no-pager)* status\b.*(?:-s\b|--short|--porcelain)")
+_STATUS_LINE = re.compile(r"^(?:[ MADRCU?!]{2}) (?:.* -> )?\"?([^\"\n]+?)\"?$", re.MULTILINE)
+
+
+def list_commits(runs: Sequence[Run]) -> tuple[Statement, ...]:
+    """List commits as `hash subject`, from git's own lines, or from the message where git was told to be quiet."""
+    commits: dict[str, Statement] = {}
+    for run in runs:
+        if run.outcome is Outcome.FAILED or not any(map(_COMMITS.match, run.line.segments)):
+            continue
+        for text in _read_commits(run):
+            commits.setdefault(text, Statement(text, (run.at,)))
+    return tuple(commits.values())
+
+
+def list_uncommitted(runs: Sequence[Run], touches: Sequence[Touch]) -> tuple[str, ...]:
+    """List files that changed after the last commit; git's own status, where later than all edits, decides."""
+    last_commit = max((run.at for run in runs if _is_commit(run)), default=0)
+    last_touch = max((touch.at for touch in touches), default=0)
+    for run in reversed(runs):
+        is_late = run.at > max(last_touch, last_commit - 1)
+        if is_late and run.outcome is not Outcome.FAILED and any(map(_STATUS.match, run.line.segments)):
+            return tuple(dict.fromkeys(_STATUS_LINE.findall(sentences.clean_text(run.output))))
+    late = (touch.path for touch in touches if touch.at > last_commit and not touch.path.startswith("/"))
+    return tuple(dict.fromkeys(late))
+
+
+def _is_commit(run: Run) -> bool:
+    return run.outcome is not Outcome.FAILED and any(map(_COMMITS.match, run.line.segments))
+
+
+def _read_commits(run: Run) -> list[str]:
+    output = sentences.clean_text(run.output)
+    announced = [f"{match['hash']} {_bound(match['subject'])}" for match in _ANNOUNCED.finditer(output)]
+    if announced:
+        return announced
+    texts: list[str] = []
+    for segment in filter(_COMMITS.match, run.line.segments):
+        message = _MESSAGE.search(segment)
+        subject = _bound(next((group for group in message.groups() if group), "")) if message else ""
+        logged = next((match["hash"] for match in _LOG_LINE.finditer(output) if match["subject"] == subject), "")
+        if subject:
+            texts.append(f"{logged} {subject}".strip())
+    return texts
+
+
+def _bound(subject: str) -> str:
+    first = subject.replace("\\n", "\n").strip().split("\n", 1)[0]
+    return sentences.clip(sentences.squeeze(first), SUBJECT_CHARS_MAX)

@@ -1,0 +1,99 @@
+"""A person's own words in a prompt: scaffolding taken away, the goal chosen, a title made of it."""
+
+import re
+
+from app.compile import sentences
+from app.compile.cues import FILLER_PROMPT, POLITENESS
+from app.domain import fence
+
+TITLE_SHOWN_CHARS_MAX = 96
+TITLE_WORDS_MIN = 3
+
+# Blocks that agents and editors put into prompts; none of it was typed by a person.
+_MACHINE_BLOCK = re.compile(
+    r"<(system-reminder|local-command-(?:stdout|stderr|caveat)|command-(?:message|contents)|bash-(?:input"
+    r"|stdout|stderr)"
+    r"|ide_\w+|task-notification|hook_context|untrusted_context|environment_(?:context|details)|user_instructions"
+    r"|user-prompt-submit-hook|turn_aborted|INSTRUCTIONS|permissions|skill|attached_files?|additional_data"
+    r"|open_files?"
+    r"|current_file|context|available_skills|system_info|subagent_notification)\b[^>]*>.*?(?:</\1\s*>|\Z)",
+    re.DOTALL | re.IGNORECASE,
+)
+_SLASH_COMMAND = re.compile(r"<command-name>\s*/?([\w:-]+)\s*</command-name>", re.IGNORECASE)
+_SLASH_ARGUMENTS = re.compile(r"<command-args>(.*?)(?:</command-args>|\Z)", re.DOTALL | re.IGNORECASE)
+_WRAPPER_TAG = re.compile(
+    r"</?(?:user_query|task|feedback|user_message|prompt|user_request|question|private|command-args)>", re.IGNORECASE
+)
+_BRACKET_NOTE = re.compile(
+    r"\[(?:Request interrupted by user[^\]]*|Image(?: #\d+)?(?:: [^\]]*)?|Pasted text #\d+[^\]]*"
+    r"|\.\.\.Truncated text[^\]]*)\]"
+)
+# Recaps stand where a prompt would be and speak in the person's place.
+_RECAP = re.compile(
+    r"^\s*(?:This session is being continued from a previous conversation|Caveat: The messages below were generated"
+    r"|# AGENTS\.md instructions for |Another language model started to solve this problem"
+    r"|Please continue the conversation from where we left it off)",
+    re.IGNORECASE,
+)
+_REQUEST_MARK = re.compile(r"^#+ My request(?: for \w+)?:\s*$", re.MULTILINE | re.IGNORECASE)
+_BLANK_LINES = re.compile(r"\n{3,}")
+_CLIENT_COMMAND = re.compile(r"^/[\w:-]+\s*$")
+_LINE_MARK = re.compile(r"^(?:#{1,6}\s+|[-*+]\s+(?:\[[ xX]\]\s+)?|\d+[.)]\s+|>\s*)+")
+_PLAN_HEADING = re.compile(r"^(?:implementation )?plan\s*[:\u2013-]\s*", re.IGNORECASE)
+_CODE_FENCE = re.compile(r"^(?:```|~~~)")
+
+
+def clean_prompt(text: str) -> str:
+    """Take away everything that no person typed; empty when nothing is left."""
+    plain = fence.strip_fence(sentences.clean_text(text))
+    asked = _REQUEST_MARK.split(plain)[-1] if _REQUEST_MARK.search(plain) else plain
+    asked = _SLASH_COMMAND.sub(r"/\1", _SLASH_ARGUMENTS.sub(r" \1", _MACHINE_BLOCK.sub("", asked)))
+    asked = _BRACKET_NOTE.sub("", _WRAPPER_TAG.sub("", asked)).strip()
+    if _RECAP.match(asked) or _CLIENT_COMMAND.match(asked):
+        return ""
+    return _BLANK_LINES.sub("\n\n", asked)
+
+
+def is_filler(text: str) -> bool:
+    """Tell whether a prompt says nothing about the work, such as "continue" or a greeting."""
+    return bool(FILLER_PROMPT.match(sentences.squeeze(text)))
+
+
+def choose_goal(prompts: list[str]) -> int | None:
+    """Choose which prompt states what the session is for: the first that says something."""
+    if not prompts:
+        return None
+    return next((at for at, prompt in enumerate(prompts) if not is_filler(prompt)), 0)
+
+
+def build_title(goal: str) -> str:
+    """Make one line of a goal: its first sentence that says enough, without politeness."""
+    lines = [line for line in map(_plain_line, _outside_fences(goal)) if line]
+    if not lines:
+        return sentences.clip(sentences.squeeze(goal), TITLE_SHOWN_CHARS_MAX)
+    line = lines[0]
+    # "Implement the following plan:" announces the title instead of being it.
+    if line.endswith((":", "\uff1a")) and len(lines) > 1:
+        line = lines[1]
+    parts = sentences.split_sentences(line)
+    wanted = next((part for part in parts if sentences.count_words(part) >= TITLE_WORDS_MIN), line)
+    asked = POLITENESS.sub("", wanted, count=1).strip() or wanted
+    shown = asked if asked == wanted else asked.rstrip("?")
+    shown = shown.rstrip(" .!。\uff01:\uff1a,;")
+    return sentences.clip(shown[:1].upper() + shown[1:], TITLE_SHOWN_CHARS_MAX)
+
+
+def _outside_fences(text: str) -> list[str]:
+    lines: list[str] = []
+    is_fenced = False
+    for line in text.split("\n"):
+        if _CODE_FENCE.match(line.strip()):
+            is_fenced = not is_fenced
+        elif not is_fenced:
+            lines.append(line)
+    return lines
+
+
+def _plain_line(line: str) -> str:
+    plain = _LINE_MARK.sub("", line.strip()).replace("**", "").replace('"""', "")
+    return sentences.squeeze(_PLAN_HEADING.sub("", plain))

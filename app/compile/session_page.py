@@ -1,0 +1,174 @@
+"""The page that a session leaves without a model: what a careful colleague would have written down."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from app.compile import escape, page_sections, sentences
+from app.compile.evidence import Footnotes
+from app.compile.page_sections import Caps
+from app.domain.event import AgentName, FileChange, Outcome
+from app.domain.limits import SESSION_PAGE_BYTES_MAX, TITLE_CHARS_MAX
+from app.domain.page import PageKind, PagePath
+from app.domain.pagepath import build_page_path
+from app.domain.session import Session, SessionDigest
+
+ID_MARK_CHARS = 4
+DESCRIPTION_CHARS_MAX = 200
+FRONTMATTER_FILES_MAX = 30
+
+AGENT_TITLES = {AgentName.CLAUDE_CODE: "Claude Code", AgentName.CODEX: "Codex"}
+OUTCOME_WORDS = {Outcome.SUCCEEDED: "Done", Outcome.FAILED: "Failing", Outcome.UNKNOWN: "Open"}
+
+# Each step leaves more out, until the page fits.
+_SHRINKS = (
+    Caps(),
+    Caps(files=40, commands=16, errors=8, turns=12, statements=8, report_chars=700, goal_chars=600),
+    Caps(files=24, commands=8, errors=5, turns=6, statements=5, report_chars=350, goal_chars=400, excerpts=1),
+    Caps(files=10, commands=4, errors=2, turns=3, statements=3, report_chars=0, goal_chars=200, excerpts=0),
+    Caps(
+        files=3, commands=1, errors=1, turns=0, statements=1, report_chars=0, goal_chars=120, excerpts=0, item_chars=120
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SessionPage:
+    """A page to be saved: where, its frontmatter, and its text."""
+
+    path: PagePath
+    fields: Mapping[str, object]
+    body: str
+
+
+def build_session_page(session: Session, digest: SessionDigest) -> SessionPage:
+    """Build the page; the same session and digest always give the same bytes."""
+    fields = _build_fields(session, digest)
+    room = SESSION_PAGE_BYTES_MAX - _count_bytes(fields)
+    body = ""
+    for caps in _SHRINKS:
+        body = _render_body(session, digest, caps)
+        if len(body.encode("utf-8")) <= room:
+            break
+    return SessionPage(path=choose_path(session, digest), fields=fields, body=body)
+
+
+def choose_path(session: Session, digest: SessionDigest) -> PagePath:
+    """Keep the path that the session's page has; a new one tells by date, title and the end of the session's id."""
+    if session.page_path:
+        return PagePath(session.page_path)
+    mark = session.id[-ID_MARK_CHARS:]
+    return build_page_path(PageKind.SESSION, digest.title, on=session.started_at.date(), mark=mark)
+
+
+def describe_session(digest: SessionDigest) -> str:
+    """Say in one line how a session came out, for lists of pages."""
+    word = OUTCOME_WORDS[digest.outcome].lower()
+    return sentences.clip(sentences.squeeze(f"{word}: {digest.outcome_reason}"), DESCRIPTION_CHARS_MAX)
+
+
+def _build_fields(session: Session, digest: SessionDigest) -> dict[str, object]:
+    first, last = digest.sightings[0], digest.sightings[-1]
+    fields: dict[str, object] = {
+        "type": "session",
+        "id": session.id,
+        "kind": PageKind.SESSION.value,
+        "title": sentences.clip(sentences.squeeze(digest.title), TITLE_CHARS_MAX),
+        "description": describe_session(digest),
+        "tags": ["session", session.agent.value],
+        "session_id": session.id,
+        "agent": session.agent.value,
+        "author": session.owner,
+        "outcome": OUTCOME_WORDS[digest.outcome].lower(),
+        "generated": True,
+        "sources": [f"session:{session.id}#o{first.id}-o{last.id}"],
+        "created": _iso(session.started_at),
+        "updated": _iso(last.at),
+        "branch": sentences.squeeze(session.checkout.branch),
+        "revision": sentences.squeeze(session.checkout.revision),
+        "files": [sentences.squeeze(work.path) for work in digest.files[:FRONTMATTER_FILES_MAX]],
+    }
+    return {name: value for name, value in fields.items() if value not in ("", [])}
+
+
+def _render_body(session: Session, digest: SessionDigest, caps: Caps) -> str:
+    notes = Footnotes(digest.sightings)
+    sections: Sequence[tuple[str, str]] = (
+        ("Goal", page_sections.render_goal(digest, caps, notes)),
+        ("Outcome", page_sections.render_outcome(digest, caps, notes)),
+        ("What changed", page_sections.render_files(digest, caps, notes)),
+        ("Commands", page_sections.render_commands(digest, caps, notes)),
+        ("Errors and fixes", page_sections.render_errors(digest, caps, notes)),
+        ("Decisions", page_sections.render_decisions(digest, caps, notes)),
+        ("Open questions", page_sections.render_statements(digest.open_questions, caps, notes)),
+        ("Next steps", page_sections.render_statements(digest.next_steps, caps, notes)),
+    )
+    lead = _render_lead(session, digest, notes)
+    shown = [f"## {title}\n\n{text}" for title, text in sections if text]
+    provenance = f"## Provenance\n\n{_render_provenance(session, digest)}\n\n{notes.render_definitions()}"
+    return "\n\n".join([f"# {escape.escape_inline(digest.title)}", lead, *shown, provenance.rstrip()]) + "\n"
+
+
+def _render_lead(session: Session, digest: SessionDigest, notes: Footnotes) -> str:
+    reason = escape.escape_inline(digest.outcome_reason)
+    mark = notes.mark(digest.outcome_evidence)
+    facts = [AGENT_TITLES.get(session.agent, session.agent.value)]
+    if session.owner:
+        facts.append(escape.escape_inline(session.owner))
+    facts.append(_render_span(session.started_at, digest.sightings[-1].at))
+    if session.checkout.branch:
+        facts.append(f"branch {escape.code_span(session.checkout.branch)}")
+    if digest.files:
+        facts.append(_count(len(digest.files), "file changed", "files changed"))
+    if digest.commits:
+        facts.append(_count(len(digest.commits), "commit", "commits"))
+    return f"**{OUTCOME_WORDS[digest.outcome]}.** {reason}{mark}\n\n*{' · '.join(facts)}*"
+
+
+def _render_provenance(session: Session, digest: SessionDigest) -> str:
+    first, last = digest.sightings[0], digest.sightings[-1]
+    agent = AGENT_TITLES.get(session.agent, session.agent.value)
+    lines = [
+        f"- Session {escape.code_span(session.id)}, {agent}'s own id {escape.code_span(session.agent_session_id)}",
+        (
+            f"- {_count(len(digest.sightings), 'observation', 'observations')}, o{first.id} to o{last.id},"
+            f" from {_iso(first.at)} to {_iso(last.at)}"
+        ),
+    ]
+    if session.checkout.revision:
+        lines.append(f"- Began at revision {escape.code_span(session.checkout.revision[:12])}")
+    if session.cwd:
+        lines.append(f"- Folder {escape.code_span(session.cwd)}")
+    lines.append("- Written by rules, without a model; marks such as o12 name observations of this session.")
+    return "\n".join(lines)
+
+
+def _render_span(start: datetime, end: datetime) -> str:
+    minutes = max(round((end - start).total_seconds() / 60), 0)
+    hours, rest = divmod(minutes, 60)
+    length = f"{hours} h {rest} min" if hours else f"{rest} min" if rest else "under a minute"
+    until = f"{end:%H:%M}" if end.date() == start.date() else f"{end:%Y-%m-%d %H:%M}"
+    return f"{start:%Y-%m-%d %H:%M} to {until} UTC ({length})"
+
+
+def _iso(moment: datetime) -> str:
+    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
+
+
+def _count_bytes(fields: Mapping[str, object]) -> int:
+    """Bound what the frontmatter takes: quotes, list marks and names come on top of the values."""
+    values = 0
+    for name, value in fields.items():
+        items = value if isinstance(value, list) else [value]
+        values += len(name) + 4 + sum(2 * len(str(item).encode("utf-8")) + 8 for item in items)
+    return values + 16
+
+
+def list_changes(digest: SessionDigest) -> tuple[str, ...]:
+    """List changed files as short lines, for lists outside the page."""
+    words = {FileChange.ADDED: "new", FileChange.DELETED: "removed"}
+    return tuple(f"{work.path} ({words[work.change]})" if work.change in words else work.path for work in digest.files)
