@@ -6,7 +6,8 @@ BRIEF_OPEN_PREFIX = "<memwiki-brief"
 BRIEF_CLOSE = "</memwiki-brief>"
 
 _MARK = re.compile(r"<(/?)(memwiki-brief)", re.IGNORECASE)
-_BLOCK = re.compile(r"<memwiki-brief\b[^>]*>.*?(?:</memwiki-brief>|\Z)", re.IGNORECASE | re.DOTALL)
+# An opening mark may itself be cut; stopping at "<" keeps the search linear however many marks a text has.
+_BLOCK = re.compile(r"<memwiki-brief\b[^<>]*(?:\Z|>.*?(?:</memwiki-brief>|\Z))", re.IGNORECASE | re.DOTALL)
 # What is left of a block whose opening mark was cut away by the agent.
 _TAIL = re.compile(r"</memwiki-brief>", re.IGNORECASE)
 

@@ -1,0 +1,314 @@
+"""Codex CLI: its hook payloads and tools, its hooks file and its table of MCP servers."""
+
+import re
+import shlex
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from json import loads
+from pathlib import PurePath
+
+from app.agents import fields, nested_hooks, outcome, own_tools, patch, prompt, start_context, tool_use
+from app.agents.agent import MCP_ENTRY_NAME, ConfigEdit, ConfigFormat, ConfigPlace, HookEvent
+from app.agents.tool_use import ToolUse
+from app.domain.event import Actor, AgentName, Event, EventKind, FileChange, FileTouch, Outcome, ToolCall, ToolPurpose
+from app.domain.limits import PROMPT_CHARS_MAX
+
+name: AgentName = AgentName.CODEX
+title: str = "Codex CLI"
+install_notes: tuple[str, ...] = (
+    "Codex runs a hook only after you have looked at it: start codex, type /hooks and trust the memwiki entries.",
+    "Do so again whenever this command changes an entry; Codex skips a changed hook without a word.",
+)
+
+# Codex limits a session's end to 3 s, whatever the entry says.
+hook_events: tuple[HookEvent, ...] = (
+    HookEvent("SessionStart", 5),
+    HookEvent("UserPromptSubmit", 5),
+    HookEvent("PreToolUse", 5),
+    HookEvent("PostToolUse", 5),
+    HookEvent("PreCompact", 5),
+    HookEvent("PostCompact", 5),
+    HookEvent("SubagentStart", 5),
+    HookEvent("SubagentStop", 5),
+    HookEvent("Stop", 5),
+    HookEvent("SessionEnd", 3),
+)
+
+# The older `notify` program is given this one event, with hyphens in its fields.
+_NOTIFIED = "agent-turn-complete"
+
+_KINDS: dict[str, EventKind] = {
+    "SessionStart": EventKind.SESSION_START,
+    "UserPromptSubmit": EventKind.PROMPT,
+    "PreToolUse": EventKind.TOOL_START,
+    "PostToolUse": EventKind.TOOL_END,
+    "PreCompact": EventKind.COMPACTION,
+    "PostCompact": EventKind.COMPACTION,
+    "SubagentStart": EventKind.SUBAGENT_START,
+    "SubagentStop": EventKind.SUBAGENT_END,
+    "Stop": EventKind.TURN_END,
+    "SessionEnd": EventKind.SESSION_END,
+    _NOTIFIED: EventKind.TURN_END,
+}
+known_events: frozenset[str] = frozenset(_KINDS) | {"PermissionRequest", "Interrupt"}
+
+_COMMON_FIELDS = frozenset({
+    *fields.SESSION_FIELDS, *fields.EVENT_FIELDS, "transcript_path", "cwd", "model", "permission_mode", "turn_id",
+    "agent_id", "agent_type", "timestamp",
+})  # fmt: skip
+_TOOL_FIELDS = frozenset({"tool_name", "tool_input", "tool_use_id"})
+_STOP_FIELDS = frozenset({"stop_hook_active", "last_assistant_message"})
+_FIELDS: dict[str, frozenset[str]] = {
+    "SessionStart": frozenset({"source"}),
+    "UserPromptSubmit": frozenset({"prompt"}),
+    "PreToolUse": _TOOL_FIELDS,
+    "PostToolUse": _TOOL_FIELDS | {"tool_response"},
+    "PreCompact": frozenset({"trigger"}),
+    "PostCompact": frozenset({"trigger"}),
+    "SubagentStop": _STOP_FIELDS | {"agent_transcript_path"},
+    "Stop": _STOP_FIELDS,
+    "SessionEnd": frozenset({"reason"}),
+    _NOTIFIED: frozenset({"type", "turn-id", "client", "input-messages", "last-assistant-message"}),
+}
+
+_MARKS = prompt.MachineMarks(
+    tags=frozenset({
+        "environment_context", "user_instructions", "turn_aborted", "subagent_notification", "skill",
+        "user_shell_command", "permissions", "collaboration_mode", "hook_context", "system-reminder",
+        "task-notification",
+    }),
+    openings=("# AGENTS.md instructions for", "Another language model started to solve this problem"),
+    idle_commands=frozenset({
+        "/approvals", "/clear", "/compact", "/exit", "/hooks", "/logout", "/mcp", "/model", "/new", "/quit",
+        "/resume", "/status",
+    }),
+)  # fmt: skip
+
+_RUNNING = re.compile(r"^Process running with session ID ", re.MULTILINE)
+_PATCHED = re.compile(r"^Success\. Updated the following files:", re.MULTILINE)
+_PATCH_REFUSED = re.compile(r"apply_patch verification failed|^(?:error: )?patch (?:rejected|failed)", re.MULTILINE)
+
+
+def parse_event(event_name: str, payload: Mapping[str, object]) -> Event:
+    """Read one hook's payload, or the older notification's.
+
+    Raises:
+        MalformedPayload: no session id can be found.
+    """
+    session_id = fields.read_session_id(payload)
+    native = fields.choose_event_name(event_name, payload, known_events)
+    if payload.get("type") == _NOTIFIED and native not in known_events:
+        native = _NOTIFIED
+    kind = _KINDS.get(native, EventKind.OTHER)
+    words = _read_words(kind, payload)
+    is_beside = kind is EventKind.OTHER and native in known_events
+    known_fields = _COMMON_FIELDS | _FIELDS.get(native, frozenset())
+    return Event(
+        agent=name,
+        kind=kind,
+        native_name=native,
+        agent_session_id=session_id,
+        actor=Actor.SUBAGENT if fields.read_name(payload.get("agent_id")) else words.actor,
+        cwd=fields.read_path(payload.get("cwd")),
+        text=words.text,
+        reason=_read_reason(kind, payload),
+        native_id=_read_native_id(kind, payload),
+        tool=_read_tool(native, payload),
+        occurred_at=fields.read_time(payload.get("timestamp")),
+        extra=() if is_beside else fields.collect_extra(payload, known_fields),
+    )
+
+
+def takes_brief_at(event: Event) -> bool:
+    """Tell whether printed text reaches a main session's model: only at its start."""
+    return event.kind is EventKind.SESSION_START and event.actor is not Actor.SUBAGENT
+
+
+def render_brief(event: Event, text: str) -> str:
+    """Write the hook's output, which Codex hands to the model as a developer message."""
+    return start_context.render_context("SessionStart", text) if takes_brief_at(event) else ""
+
+
+def hook_place(home: str, env: Mapping[str, str]) -> ConfigPlace:
+    """Find the user's hooks file."""
+    return ConfigPlace(str(_find_folder(home, env) / "hooks.json"), ConfigFormat.JSON, ("hooks",))
+
+
+def plan_hooks(settings: object, commands: Mapping[str, str], path: str) -> tuple[ConfigEdit, ...]:
+    """Plan the edits of the hooks file; Codex drops the whole file over one handler of an unknown type.
+
+    Raises:
+        ForeignEntry: something of another shape stands where our hooks go.
+    """
+    return nested_hooks.plan_hooks(settings, commands, agent=name, events=hook_events, path=path)
+
+
+def mcp_place(home: str, env: Mapping[str, str]) -> ConfigPlace:
+    """Find the user's configuration file, whose tables list the MCP servers."""
+    path = _find_folder(home, env) / "config.toml"
+    return ConfigPlace(str(path), ConfigFormat.TOML, ("mcp_servers", MCP_ENTRY_NAME))
+
+
+def build_mcp_entry(url: str, token_env: str) -> dict[str, object]:
+    """Build an entry whose token Codex takes from the environment when it connects."""
+    entry: dict[str, object] = {"url": url}
+    if token_env:
+        entry["bearer_token_env_var"] = token_env
+    return entry
+
+
+def is_own_mcp_entry(entry: object) -> bool:
+    """Tell by its form: a server that is reached by an address which ends in our path."""
+    server = fields.read_fields(entry)
+    return "command" not in server and str(server.get("url", "")).endswith("/mcp")
+
+
+def _find_folder(home: str, env: Mapping[str, str]) -> PurePath:
+    folder = env.get("CODEX_HOME", "").strip()
+    return PurePath(folder) if folder else PurePath(home, ".codex")
+
+
+def _read_words(kind: EventKind, payload: Mapping[str, object]) -> prompt.PromptWords:
+    match kind:
+        case EventKind.PROMPT:
+            return prompt.read_prompt(fields.read_text(payload.get("prompt")), _MARKS)
+        case EventKind.TURN_END | EventKind.SUBAGENT_END:
+            said = fields.read_first(payload, "last_assistant_message", "last-assistant-message")
+            return prompt.PromptWords(fields.read_tool_text(said, PROMPT_CHARS_MAX), Actor.AGENT)
+        case EventKind.COMPACTION:
+            return prompt.PromptWords("", Actor.MACHINE)
+        case _:
+            return prompt.PromptWords("", Actor.AGENT)
+
+
+def _read_reason(kind: EventKind, payload: Mapping[str, object]) -> str:
+    match kind:
+        case EventKind.SESSION_START:
+            return fields.read_name(payload.get("source"))
+        case EventKind.SESSION_END:
+            return fields.read_name(payload.get("reason"))
+        case EventKind.COMPACTION:
+            return fields.read_name(payload.get("trigger"))
+        case EventKind.SUBAGENT_START | EventKind.SUBAGENT_END:
+            return fields.read_name(payload.get("agent_type"))
+        case _:
+            return ""
+
+
+def _read_native_id(kind: EventKind, payload: Mapping[str, object]) -> str:
+    """Take the id of a tool call or subagent; a turn's id is none, since one turn may take several prompts."""
+    match kind:
+        case EventKind.TOOL_START | EventKind.TOOL_END:
+            return fields.read_name(payload.get("tool_use_id"))
+        case EventKind.SUBAGENT_START | EventKind.SUBAGENT_END:
+            return fields.read_name(payload.get("agent_id"))
+        case _:
+            return ""
+
+
+def _read_tool(native: str, payload: Mapping[str, object]) -> ToolCall | None:
+    if native not in {"PreToolUse", "PostToolUse", "PermissionRequest"}:
+        return None
+    use = ToolUse(
+        name=tool_use.read_tool_name(payload.get("tool_name")),
+        given=payload.get("tool_input"),
+        result=payload.get("tool_response"),
+    )
+    call = (
+        tool_use.build_memory_call(use) if own_tools.is_own_tool(use.name) else _READERS.get(use.name, _read_other)(use)
+    )
+    return call if native == "PostToolUse" else tool_use.keep_start(call)
+
+
+def _read_shell(use: ToolUse) -> ToolCall:
+    """Read a command; Codex sends no exit code, so the output's own words have to tell how it went."""
+    command = _read_command(use)
+    output, exit_code = _read_output(use.result)
+    if patch.PATCH_MARK in command:
+        return _build_patch_call(use, command, output)
+    if exit_code is None:
+        stated = Outcome.UNKNOWN if _RUNNING.search(output) else outcome.read_verdict(command, output)
+    else:
+        stated = Outcome.FAILED if exit_code else Outcome.SUCCEEDED
+    call = tool_use.build_shell_call(replace(use, outcome=stated), command, output, exit_code=exit_code)
+    return tool_use.correct_outcome(call)
+
+
+def _read_command(use: ToolUse) -> str:
+    given = fields.read_first(use.arguments, "command", "cmd")
+    if isinstance(given, list):
+        words = [fields.read_text(word) for word in given]
+        # `bash -lc LINE` says nothing that LINE alone does not.
+        is_wrapped = len(words) == 3 and words[1] in {"-c", "-lc"}  # noqa: PLR2004 — program, option, line
+        return words[2] if is_wrapped else shlex.join(words)
+    return fields.read_text(given if use.arguments else use.given)
+
+
+def _read_output(result: object) -> tuple[str, int | None]:
+    """Read a shell's output and, where some form of it states one, the exit code."""
+    if isinstance(result, str) and result.startswith('{"'):
+        try:
+            result = loads(result)
+        except (ValueError, RecursionError):
+            return fields.read_text(result), None
+    answer = fields.read_fields(result)
+    output = fields.read_text(fields.read_first(answer, "output", "stdout", "aggregated_output") if answer else result)
+    stated = fields.read_first({**fields.read_fields(answer.get("metadata")), **answer}, "exit_code", "exitCode")
+    exit_code = fields.read_int(stated)
+    return output, outcome.find_exit_code(output) if exit_code is None else exit_code
+
+
+def _apply_patch(use: ToolUse) -> ToolCall:
+    output, _exit_code = _read_output(use.result)
+    text = use.text_of("command", "input", "patch") or fields.read_text(None if use.arguments else use.given)
+    return _build_patch_call(use, text, output)
+
+
+def _build_patch_call(use: ToolUse, text: str, output: str) -> ToolCall:
+    exit_code = outcome.find_exit_code(output)
+    if exit_code or _PATCH_REFUSED.search(output):
+        stated = Outcome.FAILED
+    else:
+        stated = Outcome.SUCCEEDED if exit_code == 0 or _PATCHED.search(output) else Outcome.UNKNOWN
+    edited = replace(use, outcome=stated, result=output)
+    return replace(tool_use.build_edit_call(edited, patch.list_patched_files(text), text), exit_code=exit_code)
+
+
+def _update_plan(use: ToolUse) -> ToolCall:
+    call = tool_use.build_text_call(replace(use, result=None), ToolPurpose.TODO, use.text_of("explanation"))
+    return replace(call, todos=tool_use.read_todos(use.arguments.get("plan"), "step"))
+
+
+def _view_image(use: ToolUse) -> ToolCall:
+    path = fields.read_path(use.arguments.get("path"))
+    call = tool_use.build_text_call(replace(use, result=None), ToolPurpose.READ, "")
+    return replace(call, files=(FileTouch(path, FileChange.READ),) if path else ())
+
+
+def _search_web(use: ToolUse) -> ToolCall:
+    return tool_use.build_text_call(use, ToolPurpose.WEB, use.text_of("query", "url"))
+
+
+def _start_subagent(use: ToolUse) -> ToolCall:
+    return tool_use.build_text_call(use, ToolPurpose.SUBAGENT, use.text_of("message", "prompt", "items"))
+
+
+def _read_other(use: ToolUse) -> ToolCall:
+    """Read a tool of an MCP server or one that is new; an MCP answer says itself whether it is an error."""
+    is_error = fields.read_fields(use.result).get("isError")
+    stated = {True: Outcome.FAILED, False: Outcome.SUCCEEDED}.get(is_error) if isinstance(is_error, bool) else None
+    shown = replace(use, outcome=stated or Outcome.UNKNOWN)
+    return tool_use.build_text_call(shown, ToolPurpose.OTHER, fields.read_text(use.given))
+
+
+_READERS: dict[str, Callable[[ToolUse], ToolCall]] = {
+    "Bash": _read_shell,
+    "exec_command": _read_shell,
+    "shell": _read_shell,
+    "local_shell": _read_shell,
+    "apply_patch": _apply_patch,
+    "update_plan": _update_plan,
+    "view_image": _view_image,
+    "web_search": _search_web,
+    "spawn_agent": _start_subagent,
+}
