@@ -68,14 +68,13 @@ class AgentActivity:
 
 def update_activity(conn: WriteConnection, changes: Sequence[ActivityChange]) -> None:
     """Add a batch's figures, one statement per agent and owner; a new pair gets a row."""
-    merged: dict[tuple[str, str], ActivityChange] = {}
+    pairs: dict[tuple[str, str], list[ActivityChange]] = {}
     for change in changes:
-        pair = (change.agent, change.owner)
-        earlier = merged.get(pair)
-        merged[pair] = change if earlier is None else _merge(earlier, change)
-    for change in merged.values():
-        if not conn.execute(_ADD, _to_sums(change)).rowcount:
-            conn.execute(_INSERT, _to_row(change))
+        pairs.setdefault((change.agent, change.owner), []).append(change)
+    for of_pair in pairs.values():
+        total = _add_up(of_pair)
+        if not conn.execute(_ADD, _to_sums(total)).rowcount:
+            conn.execute(_INSERT, _to_row(total))
 
 
 def list_activity(conn: ReadConnection, limit: int) -> list[AgentActivity]:
@@ -84,15 +83,16 @@ def list_activity(conn: ReadConnection, limit: int) -> list[AgentActivity]:
     return [AgentActivity(**row) for row in rows]
 
 
-def _merge(earlier: ActivityChange, later: ActivityChange) -> ActivityChange:
+def _add_up(changes: Sequence[ActivityChange]) -> ActivityChange:
+    errors = [change.error for change in changes if change.error is not None]
     return replace(
-        later,
-        last_event_at=max(earlier.last_event_at, later.last_event_at),
-        events=earlier.events + later.events,
-        unknown_kinds=earlier.unknown_kinds + later.unknown_kinds,
-        unknown_fields=earlier.unknown_fields + later.unknown_fields,
-        lost_total=max(earlier.lost_total, later.lost_total),
-        error=earlier.error if later.error is None else later.error,
+        changes[-1],
+        last_event_at=max(change.last_event_at for change in changes),
+        events=sum(change.events for change in changes),
+        unknown_kinds=sum(change.unknown_kinds for change in changes),
+        unknown_fields=sum(change.unknown_fields for change in changes),
+        lost_total=max(change.lost_total for change in changes),
+        error=errors[-1] if errors else None,
     )
 
 

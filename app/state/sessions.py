@@ -56,7 +56,7 @@ _ACTIVITY = (
         has_work=sa.or_(sessions.c.has_work, sa.bindparam("new_work", type_=sa.Boolean())),
         state=sa.func.coalesce(_NEW_STATE, sessions.c.state),
         ended_at=sa.case(
-            (_NEW_STATE == SessionState.OPEN.value, sa.null()),
+            (SessionState.OPEN.value == _NEW_STATE, sa.null()),
             else_=sa.func.coalesce(sa.bindparam("new_end", type_=UtcMicros()), sessions.c.ended_at),
         ),
     )
