@@ -7,7 +7,7 @@ AppError                    never raised itself
 ├── Unauthenticated         TokenRejected
 ├── Forbidden               HostRefused, OriginRefused
 ├── NotFound                PageNotFound, ProjectNotFound, SessionNotFound, HandoffNotFound
-├── Conflict                PageChanged, PageExists, HandoffClaimed, HandoffClosed, DirectoryInUse, ForeignEntry
+├── Conflict                PageChanged, PageExists, FieldsUnreadable, HandoffClaimed, HandoffClosed, DirectoryInUse, ForeignEntry
 ├── Busy                    QueueFull, StoreLocked, ServerStopping, IndexRebuilding
 ├── UpstreamFailed          ServerUnreachable, RemoteRejected
 └── Corrupt                 SchemaTooNew, StoreUnreadable, WikiUnreadable, DiskRefused
@@ -252,6 +252,18 @@ class PageExists(Conflict):
     def __init__(self, path: str) -> None:
         self.path = path
         super().__init__(f"page {path!r} exists; state the hash of the text that you mean to replace")
+
+
+class FieldsUnreadable(Conflict):
+    """A page's frontmatter cannot be understood, so the page must not be rewritten."""
+
+    code = "fields_unreadable"
+
+    def __init__(self, reason: str) -> None:
+        self.reason = reason
+        super().__init__(
+            f"the page's frontmatter cannot be read ({reason}); nothing was written: correct it in an editor first"
+        )
 
 
 class HandoffClaimed(Conflict):

@@ -31,6 +31,8 @@ _RESERVED = frozenset(
     {"con", "prn", "aux", "nul", "conin$", "conout$"}
     | {f"{device}{digit}" for device in ("com", "lpt") for digit in "0123456789¹²³"}
 )
+# C0 and C1 controls, line and paragraph separators, and halves of surrogate pairs.
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _DRIVE = re.compile(r"^[A-Za-z]:")
 _APOSTROPHES = str.maketrans("", "", "'\u2019`")
 # A dot stays where it joins two words or numbers, as in `v1.2`.
@@ -50,7 +52,7 @@ def parse_page_path(text: str) -> PagePath:
         path += PAGE_SUFFIX
     if len(path) > PATH_CHARS_MAX:
         raise UnsafePath(text, f"it is longer than {PATH_CHARS_MAX} characters")
-    if any(unicodedata.category(char) in {"Cc", "Cs", "Zl", "Zp"} for char in path):
+    if _CONTROL.search(path):
         raise UnsafePath(text, "it has a control character")
     if "\\" in path:
         raise UnsafePath(text, "it has a backslash")
@@ -97,6 +99,8 @@ def number_page_path(path: PagePath, number: int) -> PagePath:
 
 def fold_path(path: str) -> str:
     """Bring a path to the form in which two names that some file system cannot tell apart are equal."""
+    if path.isascii():
+        return path.lower()
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", path).casefold())
 
 
@@ -116,17 +120,19 @@ def is_portable(path: PagePath) -> bool:
 
 def _explain_bad_part(part: str) -> str:
     decoded = part
-    for _ in range(_UNQUOTE_ROUNDS):
+    for _ in range(_UNQUOTE_ROUNDS if "%" in part else 0):
         decoded = unquote(decoded)
-    faults = (
-        (not part, "it has an empty part"),
-        (part.startswith(".") or decoded.startswith("."), "a part is hidden or leads upwards"),
-        (any(char in decoded for char in "/\\\x00"), "it has an encoded separator"),
-        (part != part.strip() or part.endswith("."), "a part begins or ends in a blank, or ends in a dot"),
-        (_device_name(part) in _RESERVED, "a part is a reserved name on Windows"),
-        (len(part.encode("utf-8")) > PATH_PART_BYTES_MAX, f"a part is longer than {PATH_PART_BYTES_MAX} bytes"),
-    )
-    return next((reason for is_bad, reason in faults if is_bad), "")
+    if not part or decoded.startswith("."):
+        return "a part is empty, hidden or leads upwards"
+    if "/" in decoded or "\\" in decoded or "\x00" in decoded:
+        return "it has an encoded separator"
+    if part != part.strip() or part.endswith("."):
+        return "a part begins or ends in a blank, or ends in a dot"
+    if _device_name(part) in _RESERVED:
+        return "a part is a reserved name on Windows"
+    if len(part.encode("utf-8")) > PATH_PART_BYTES_MAX:
+        return f"a part is longer than {PATH_PART_BYTES_MAX} bytes"
+    return ""
 
 
 def _device_name(part: str) -> str:

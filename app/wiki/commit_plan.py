@@ -1,0 +1,154 @@
+"""Decides which commits a batch of page changes becomes, and writes them as one stream for `git fast-import`."""
+
+import hashlib
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from app.domain.limits import NAME_CHARS_MAX, TITLE_CHARS_MAX
+
+IMPORT_REF = "refs/memwiki/next"
+OUTSIDE_AUTHOR = "outside edit"
+
+_OWN_NAME = "memwiki"
+_NOT_IN_NAMES = re.compile(r"[<>\x00-\x1f\x7f]+")
+_NOT_IN_ADDRESSES = re.compile(r"[^\w.+\-]+")
+_NOT_IN_TRAILERS = re.compile(r"[^\w.:/\-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class CommitRequest:
+    """One change of pages that history should show, by places relative to the wiki's root.
+
+    `before` holds the bytes that the change replaced, so that text which never reached git by itself (an edit made
+    outside a second earlier, or an earlier change in the same batch) still gets its own commit. `needs_staging`
+    asks to renew git's staging entries even where nothing is left to commit.
+    """
+
+    places: tuple[str, ...]
+    message: str
+    author: str
+    at: datetime
+    session_id: str = ""
+    before: Mapping[str, bytes] = field(default_factory=dict)
+    needs_staging: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedCommit:
+    """One commit to make; None as content deletes the file."""
+
+    message: str
+    author: str
+    at: datetime
+    contents: Mapping[str, bytes | None]
+
+
+def plan_commits(
+    requests: Sequence[CommitRequest],
+    committed: Mapping[str, str],
+    on_disk: Mapping[str, bytes | None],
+    *,
+    algorithm: str = "sha1",
+) -> tuple[PlannedCommit, ...]:
+    """Turn requests, in order, into commits; what git has already is left out, and so is an empty commit.
+
+    `committed` maps a place to the id of git's copy ("" for none). A place that is missing in `on_disk` cannot be
+    read now, so git's copy stays.
+    """
+    known = dict(committed)
+    later = _list_later_contents(requests, on_disk)
+    planned: list[PlannedCommit] = []
+    for request, after in zip(requests, later, strict=True):
+        lost = {place: text for place, text in request.before.items() if place in on_disk}
+        for contents, is_request in ((lost, False), (after, True)):
+            changed = {
+                place: content
+                for place, content in sorted(contents.items())
+                if hash_blob(content, algorithm) != known.get(place, "")
+            }
+            if not changed:
+                continue
+            known.update({place: hash_blob(content, algorithm) for place, content in changed.items()})
+            if is_request:
+                message = render_message(request.message, request.session_id)
+                planned.append(PlannedCommit(message, request.author, request.at, changed))
+            else:
+                planned.append(PlannedCommit(describe_outside(changed), OUTSIDE_AUTHOR, request.at, changed))
+    return tuple(planned)
+
+
+def describe_outside(places: Iterable[str]) -> str:
+    """Write the message for changes that did not come through memwiki."""
+    listed = sorted(places)
+    what = listed[0] if len(listed) == 1 else f"{len(listed)} pages"
+    return render_message(f"Edit {what} outside memwiki", "")
+
+
+def render_message(subject: str, session_id: str) -> str:
+    """Write a message of one line, with the session as a trailer."""
+    line = " ".join(subject.split())[:TITLE_CHARS_MAX] or "Change pages"
+    session = _NOT_IN_TRAILERS.sub("", session_id)[:TITLE_CHARS_MAX]
+    return f"{line}\n\nMemwiki-Session: {session}\n" if session else f"{line}\n"
+
+
+def render_stream(commits: Sequence[PlannedCommit], parent: str) -> bytes:
+    """Write the commits as one chain upon `parent` ("" for a first commit), for `git fast-import`."""
+    parts: list[bytes] = []
+    for number, commit in enumerate(commits):
+        when = f"{int(commit.at.timestamp())} +0000"
+        message = commit.message.encode("utf-8", "replace")
+        parts.append(
+            f"commit {IMPORT_REF}\n"
+            f"author {render_person(commit.author)} {when}\n"
+            f"committer {render_person(_OWN_NAME)} {when}\n"
+            f"data {len(message)}\n".encode()
+        )
+        parts.append(message + b"\n")
+        if number == 0 and parent:
+            parts.append(f"from {parent}\n".encode())
+        # Deletions go first, so that a folder may take the place of a file.
+        for place, content in sorted(commit.contents.items(), key=lambda item: item[1] is not None):
+            name = _quote(place)
+            if content is None:
+                parts.append(f"D {name}\n".encode())
+            else:
+                parts.extend((f"M 100644 inline {name}\ndata {len(content)}\n".encode(), content, b"\n"))
+        parts.append(b"\n")
+    parts.append(b"done\n")
+    return b"".join(parts)
+
+
+def render_person(name: str) -> str:
+    """Write a name the way git wants it; the address is made up, so no personal one is published."""
+    clean = " ".join(_NOT_IN_NAMES.sub(" ", name).split())[:NAME_CHARS_MAX] or _OWN_NAME
+    address = _NOT_IN_ADDRESSES.sub("-", clean).strip("-.").lower() or _OWN_NAME
+    clean, address = (text.encode("utf-8", "replace").decode("utf-8") for text in (clean, address))
+    return f"{clean} <{address}@memwiki>"
+
+
+def hash_blob(content: bytes | None, algorithm: str) -> str:
+    """Tell the id that git gives a file's content; the empty text for no file."""
+    if content is None:
+        return ""
+    return hashlib.new(algorithm, b"blob %d\x00" % len(content) + content, usedforsecurity=False).hexdigest()
+
+
+def _list_later_contents(
+    requests: Sequence[CommitRequest], on_disk: Mapping[str, bytes | None]
+) -> list[dict[str, bytes | None]]:
+    """Find what each request left behind: what the next one on the same place replaced, at last what is on disk."""
+    latest = dict(on_disk)
+    found: list[dict[str, bytes | None]] = []
+    for request in reversed(requests):
+        found.append({place: latest[place] for place in request.places if place in latest})
+        latest.update({place: content for place, content in request.before.items() if place in latest})
+    return found[::-1]
+
+
+def _quote(place: str) -> str:
+    if not place.startswith('"'):
+        return place
+    escaped = place.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'

@@ -1,0 +1,223 @@
+"""`Committer`: the one thread that turns page changes into commits; nobody waits for it."""
+
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from app.domain.clock import Clock
+from app.domain.errors import AppError, WikiUnreadable
+from app.domain.limits import (
+    COMMIT_BATCH_BYTES_MAX,
+    COMMIT_BATCH_MAX,
+    COMMIT_LINGER_MS,
+    COMMIT_RETRY_MS_MIN,
+    COMMIT_RETRY_SECONDS_MAX,
+    COMMITS_PER_UPKEEP,
+)
+from app.wiki import commit_plan
+from app.wiki.commit_plan import CommitRequest
+from app.wiki.repository import Repository
+from app.wiki.tree import Tree
+
+_LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class CommitterStats:
+    """How far git is behind the tree; `last_error` is empty once a commit has succeeded again."""
+
+    pending: int = 0
+    commits: int = 0
+    lag_seconds: float = 0.0
+    last_error: str = ""
+
+
+class Committer:
+    """Collects changes for a moment and commits each as its own commit, by one run of `git fast-import` a batch.
+
+    The content of a commit is what is on disk when it is made. While git is locked or failing, changes wait and are
+    tried again; nothing is dropped.
+    """
+
+    def __init__(self, repository: Repository, tree: Tree, clock: Clock, *, linger_ms: int = COMMIT_LINGER_MS) -> None:
+        self.repository = repository
+        self._tree = tree
+        self._clock = clock
+        self._linger_seconds = linger_ms / 1000
+        self._waiting: deque[CommitRequest] = deque()
+        self._turn = threading.Condition()
+        self._thread: threading.Thread | None = None
+        self._is_stopping = False
+        self._is_hurried = False
+        self._is_committing = False
+        self._unstaged: set[str] = set()
+        self._commits = 0
+        self._commits_at_upkeep = 0
+        self._failures = 0
+        self._last_error = ""
+
+    def start(self) -> None:
+        """Start the thread."""
+        self._thread = threading.Thread(target=self._run, name="wiki-committer", daemon=True)
+        self._thread.start()
+
+    def queue(self, request: CommitRequest) -> None:
+        """Take a change into the next batch; returns at once."""
+        with self._turn:
+            self._waiting.extend(_split(request))
+            self._turn.notify_all()
+
+    def flush(self, timeout_seconds: float) -> bool:
+        """Wait until everything queued is committed; False if the time ran out first."""
+        with self._turn:
+            self._is_hurried = True
+            self._turn.notify_all()
+            done = self._turn.wait_for(lambda: not self._waiting and not self._is_committing, timeout_seconds)
+            self._is_hurried = False
+            return done
+
+    def stop(self, timeout_seconds: float) -> bool:
+        """Commit what is waiting, within the time, and end the thread; the next start finds what is left."""
+        done = self.flush(timeout_seconds) if self._thread is not None else not self._waiting
+        with self._turn:
+            self._is_stopping = True
+            self._turn.notify_all()
+        if self._thread is not None:
+            self._thread.join(timeout_seconds)
+            self._thread = None
+        return done
+
+    @property
+    def stats(self) -> CommitterStats:
+        """Tell how far git is behind."""
+        with self._turn:
+            oldest = self._waiting[0].at if self._waiting else None
+            lag = 0.0 if oldest is None else max(0.0, (self._clock.now() - oldest).total_seconds())
+            return CommitterStats(len(self._waiting), self._commits, lag, self._last_error)
+
+    def queue_differences(self) -> int:
+        """Queue what differs between disk and git, as after a crash or edits made while nothing was running."""
+        places = tuple(place for place in self.repository.list_differences() if self._tree.is_page_place(place))
+        if places:
+            self.queue(build_outside_request(places, self._clock))
+        return len(places)
+
+    def commit_batch(self, batch: Sequence[CommitRequest]) -> int:
+        """Make the commits of one batch and tell how many there were.
+
+        Raises:
+            WikiUnreadable: git is locked, failed, or HEAD was moved meanwhile; the batch may be tried again as it is.
+        """
+        blocker = self.repository.find_blocker()
+        if blocker:
+            raise WikiUnreadable(blocker)
+        places = sorted({place for request in batch for place in request.places})
+        head = self.repository.read_head(places)
+        on_disk = self._read_places(places)
+        algorithm = "sha256" if len(head.revision) > 40 else "sha1"  # noqa: PLR2004 - SHA-1 ids have 40 digits
+        planned = commit_plan.plan_commits(batch, head.copies, on_disk, algorithm=algorithm)
+        if planned:
+            self.repository.import_commits(commit_plan.render_stream(planned, head.revision))
+            self.repository.move_head(head.revision)
+        if planned or self._unstaged or any(request.needs_staging for request in batch):
+            self._unstaged |= on_disk.keys()
+            self.repository.stage(sorted(self._unstaged))
+            self._unstaged.clear()
+        return len(planned)
+
+    def _run(self) -> None:
+        while True:
+            batch = self._take_batch()
+            if batch is None:
+                return
+            try:
+                made = self.commit_batch(batch)
+            except Exception as error:  # noqa: BLE001 - the thread's boundary: the batch goes back and is tried again
+                self._put_back(batch, error)
+            else:
+                self._finish(made)
+                self._tidy_if_due()
+
+    def _take_batch(self) -> list[CommitRequest] | None:
+        with self._turn:
+            self._turn.wait_for(lambda: self._waiting or self._is_stopping)
+            if self._failures:
+                self._wait_out_failure()
+            elif not self._is_stopping:
+                self._turn.wait_for(lambda: self._is_hurried or self._is_stopping, self._linger_seconds)
+            if self._is_stopping:
+                return None
+            batch: list[CommitRequest] = []
+            room_places, room_bytes = COMMIT_BATCH_MAX, COMMIT_BATCH_BYTES_MAX
+            while self._waiting and (not batch or room_places >= len(self._waiting[0].places)) and room_bytes > 0:
+                request = self._waiting.popleft()
+                batch.append(request)
+                room_places -= len(request.places)
+                room_bytes -= sum(map(self._tree.find_size, request.places)) + sum(map(len, request.before.values()))
+            self._is_committing = True
+            return batch
+
+    def _wait_out_failure(self) -> None:
+        pause = min(COMMIT_RETRY_MS_MIN / 1000 * 2 ** min(self._failures - 1, 16), COMMIT_RETRY_SECONDS_MAX)
+        deadline = time.monotonic() + pause
+        self._turn.wait_for(lambda: self._is_stopping or time.monotonic() >= deadline, pause)
+
+    def _put_back(self, batch: Sequence[CommitRequest], error: Exception) -> None:
+        message = str(error) if isinstance(error, AppError) else f"{type(error).__name__}: {error}"
+        with self._turn:
+            if message != self._last_error:
+                _LOG.warning("commit postponed: %s", message)
+            self._waiting.extendleft(reversed(batch))
+            self._failures += 1
+            self._last_error = message
+            self._is_committing = False
+
+    def _finish(self, made: int) -> None:
+        with self._turn:
+            self._commits += made
+            self._failures = 0
+            self._last_error = ""
+            self._is_committing = False
+            self._turn.notify_all()
+
+    def _tidy_if_due(self) -> None:
+        if self._commits - self._commits_at_upkeep < COMMITS_PER_UPKEEP or self._waiting:
+            return
+        self._commits_at_upkeep = self._commits
+        try:
+            self.repository.tidy()
+        except WikiUnreadable as error:
+            with self._turn:
+                self._last_error = str(error)
+
+    def _read_places(self, places: Sequence[str]) -> dict[str, bytes | None]:
+        found: dict[str, bytes | None] = {}
+        for place in places:
+            try:
+                found[place] = self._tree.read_place(place)
+            except WikiUnreadable:
+                # What cannot be read now is neither changed nor deleted in git; reconcile reports it.
+                continue
+        return found
+
+
+def build_outside_request(places: Sequence[str], clock: Clock) -> CommitRequest:
+    """Build the request for changes that did not come through memwiki."""
+    return CommitRequest(
+        places=tuple(places),
+        message=commit_plan.describe_outside(places).strip(),
+        author=commit_plan.OUTSIDE_AUTHOR,
+        at=clock.now(),
+        needs_staging=True,
+    )
+
+
+def _split(request: CommitRequest) -> list[CommitRequest]:
+    """Cut a request of very many places into several, so that a batch stays bounded."""
+    if len(request.places) <= COMMIT_BATCH_MAX:
+        return [request]
+    starts = range(0, len(request.places), COMMIT_BATCH_MAX)
+    return [replace(request, places=request.places[start : start + COMMIT_BATCH_MAX]) for start in starts]

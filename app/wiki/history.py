@@ -1,0 +1,71 @@
+"""What git remembers of a page: its revisions and its text at each; makes no commit."""
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+
+from app.domain.errors import PageNotFound, WikiUnreadable
+from app.domain.limits import REVISIONS_MAX
+from app.wiki.repository import Repository, build_environment
+
+_REVISION = re.compile(r"[0-9a-f]{7,64}")
+_FORMAT = "%H%x1f%aI%x1f%an%x1f%s%x1f%(trailers:key=Memwiki-Session,valueonly,separator=%x2C)"
+_FIELDS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """One commit as far as it concerns a page."""
+
+    id: str
+    at: datetime
+    author: str
+    message: str
+    session_id: str = ""
+
+
+def log(repository: Repository, place: str, limit: int = REVISIONS_MAX) -> tuple[Revision, ...]:
+    """List the commits that touched a place, newest first, through renames."""
+    count = f"--max-count={min(limit, REVISIONS_MAX)}"
+    # An empty repository has no HEAD to begin at, which git takes for an error.
+    if not repository.read_head(()).revision:
+        return ()
+    listed = _ask(repository, "log", "--follow", count, f"--format={_FORMAT}", "-z", "HEAD", "--", place)
+    revisions = []
+    for entry in listed.decode("utf-8", "replace").split("\x00"):
+        values = entry.strip("\n").split("\x1f")
+        if len(values) == _FIELDS:
+            revisions.append(Revision(values[0], datetime.fromisoformat(values[1]), *values[2:]))
+    return tuple(revisions)
+
+
+def show(repository: Repository, revision: str, place: str) -> bytes:
+    """Read a page as it was at a commit.
+
+    Raises:
+        PageNotFound: there is no such commit, or no such page in it.
+    """
+    if not _REVISION.fullmatch(revision):
+        raise PageNotFound(f"{place}@{revision[:64]}")
+    try:
+        return _ask(repository, "cat-file", "blob", f"{revision}:{place}")
+    except WikiUnreadable as error:
+        raise PageNotFound(f"{place}@{revision}") from error
+
+
+def _ask(repository: Repository, *arguments: str) -> bytes:
+    # Imported when first asked: it takes 0.2 s, and most servers start without anyone looking at history.
+    import git  # noqa: PLC0415
+
+    command = git.Git(str(repository.root))
+    try:
+        answer = command.execute(
+            ["git", *arguments],
+            env=build_environment(repository.root, repository.git_dir),
+            stdout_as_string=False,
+            strip_newline_in_stdout=False,
+        )
+    except git.GitCommandError as error:
+        raise WikiUnreadable(f"git {arguments[0]} failed") from error
+    assert isinstance(answer, bytes)
+    return answer

@@ -1,0 +1,184 @@
+"""Makes the index equal the tree: looks at every file's entry, reads only what changed, and writes no page."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+
+from app.domain.errors import BodyTooLarge, WikiUnreadable
+from app.domain.limits import INDEXED_TEXT_CHARS_MAX, RECONCILE_BATCH_MAX
+from app.domain.page import ContentHash, Finding, Page, PagePath
+from app.domain.pagepath import kind_of_path
+from app.domain.scope import Scope
+from app.index import build
+from app.index.database import Progress
+from app.index.document import Document, Stamp
+from app.wiki import markdown
+from app.wiki.pages import Wiki
+from app.wiki.scan import FileStamp, Skip
+
+PageKey = tuple[Scope, PagePath]
+
+# A file that changes again while it is being read is read again, so often and then left to the next pass.
+_ROUNDS_MAX = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What one pass found; `findings` are those of the pages it read, `skipped` what was not reported before."""
+
+    added: tuple[PageKey, ...] = ()
+    changed: tuple[PageKey, ...] = ()
+    removed: tuple[PageKey, ...] = ()
+    findings: tuple[tuple[Scope, PagePath, Finding], ...] = ()
+    skipped: tuple[Skip, ...] = ()
+    files: int = 0
+
+    @property
+    def pages(self) -> tuple[PageKey, ...]:
+        """List every page that is not what the index knew."""
+        return (*self.added, *self.changed, *self.removed)
+
+
+@dataclass(slots=True)
+class _Tally:
+    added: list[PageKey] = field(default_factory=list)
+    changed: list[PageKey] = field(default_factory=list)
+    removed: list[PageKey] = field(default_factory=list)
+    findings: list[tuple[Scope, PagePath, Finding]] = field(default_factory=list)
+
+    def close(self, skipped: tuple[Skip, ...], files: int) -> Report:
+        return Report(tuple(self.added), tuple(self.changed), tuple(self.removed), tuple(self.findings), skipped, files)
+
+
+def reconcile(wiki: Wiki, scope: Scope | None = None) -> Report:
+    """Compare every file's time and size with the index and read what differs; whole tree or one project.
+
+    Raises:
+        WikiUnreadable: the wiki's folder is gone, which is not taken for an empty wiki.
+        StoreUnreadable: the index cannot be used.
+    """
+    # The index is asked first: a page saved while the walk runs is then read once too often, never missed.
+    known = wiki.index.read(lambda connection: build.list_stamps(connection, scope))
+    files = list(wiki.tree.list_files(scope))
+    tally = _Tally()
+    stale = [file for file in files if not _is_known(file, known.get((file.scope, file.path)))]
+    _index_files(wiki, stale, known, tally)
+    present = {(file.scope, file.path) for file in files}
+    _remove_pages(wiki, [key for key in known if key not in present], tally)
+    return tally.close(wiki.tree.take_new_skips(), len(files))
+
+
+def reconcile_pages(wiki: Wiki, pages: Iterable[PageKey]) -> Report:
+    """Read the given pages, whatever their time and size say, and bring the index up to date with them."""
+    asked = sorted(set(pages))
+    scopes = {scope for scope, _ in asked}
+    known: dict[PageKey, Stamp] = {}
+    for scope in scopes:
+        known |= wiki.index.read(lambda connection, scope=scope: build.list_stamps(connection, scope))  # type: ignore[misc]
+    files = [_look(wiki, scope, path) for scope, path in asked]
+    tally = _Tally()
+    _index_files(wiki, [file for file in files if file], known, tally)
+    _remove_pages(wiki, [key for key, file in zip(asked, files, strict=True) if not file and key in known], tally)
+    return tally.close((), len(asked))
+
+
+def rebuild(wiki: Wiki) -> Report:
+    """Make a new index from the files; `wiki.index.progress` tells how far it is.
+
+    Raises:
+        WikiUnreadable: the wiki's folder is gone.
+        DiskRefused: the index cannot be written.
+    """
+    wiki.index.recreate()
+    try:
+        files = list(wiki.tree.list_files())
+        wiki.index.progress = Progress(0, len(files))
+        tally = _Tally()
+        for batch in _cut(files):
+            _index_files(wiki, batch, {}, tally)
+            wiki.index.progress = Progress(min(len(tally.added), len(files)), len(files))
+    finally:
+        wiki.index.progress = None
+    return tally.close(wiki.tree.take_new_skips(), len(files))
+
+
+def _is_known(file: FileStamp, stamp: Stamp | None) -> bool:
+    return stamp is not None and (stamp.mtime_ns, stamp.size) == (file.mtime_ns, file.size)
+
+
+def _index_files(wiki: Wiki, files: Sequence[FileStamp], known: dict[PageKey, Stamp], tally: _Tally) -> None:
+    for batch in _cut(files):
+        pending: Sequence[FileStamp] = batch
+        for _ in range(_ROUNDS_MAX):
+            if not pending:
+                break
+            documents = [wiki.build_document(_read_page(wiki, file), file) for file in pending]
+            wiki.index.write(lambda connection, put=documents: build.put_documents(connection, put))  # type: ignore[misc]
+            _count(documents, known, tally)
+            # A save that came in between may have been indexed before us, so what we put must still be on disk.
+            pending = [now for file in pending if (now := _look(wiki, file.scope, file.path)) and now != file]
+
+
+def _count(documents: Sequence[Document], known: dict[PageKey, Stamp], tally: _Tally) -> None:
+    for document in documents:
+        key = (document.scope, document.path)
+        before = known.get(key)
+        known[key] = document.stamp
+        if before is None:
+            tally.added.append(key)
+        elif before.content_hash != document.stamp.content_hash:
+            tally.changed.append(key)
+        else:
+            continue
+        tally.findings += [(*key, finding) for finding in document.findings]
+
+
+def _remove_pages(wiki: Wiki, gone: Sequence[PageKey], tally: _Tally) -> None:
+    # Looked at once more: it may have come back, or be in a folder that only cannot be read now.
+    surely_gone = [key for key in gone if _is_gone(wiki, *key)]
+    if surely_gone:
+        wiki.index.write(lambda connection: build.remove_documents(connection, surely_gone))
+        tally.removed += surely_gone
+
+
+def _is_gone(wiki: Wiki, scope: Scope, path: PagePath) -> bool:
+    try:
+        return wiki.tree.find_stamp(scope, path) is None
+    except WikiUnreadable:
+        return False
+
+
+def _look(wiki: Wiki, scope: Scope, path: PagePath) -> FileStamp | None:
+    try:
+        return wiki.tree.find_stamp(scope, path)
+    except WikiUnreadable:
+        return None
+
+
+def _read_page(wiki: Wiki, file: FileStamp) -> Page:
+    """Read a page for the index; what cannot be read becomes an empty page that says why."""
+    try:
+        content = wiki.tree.read_page(file.scope, file.path)
+    except BodyTooLarge as error:
+        head = wiki.tree.read_head(file.scope, file.path, INDEXED_TEXT_CHARS_MAX) or b""
+        return _flag(markdown.parse_page(file.scope, file.path, head), "file_too_large", str(error))
+    except WikiUnreadable as error:
+        return _flag(_build_empty_page(file), "unreadable", error.reason)
+    if content is None:
+        return _flag(_build_empty_page(file), "unreadable", "it went away while it was being read")
+    return markdown.parse_page(file.scope, file.path, content)
+
+
+def _build_empty_page(file: FileStamp) -> Page:
+    name = file.path.rpartition("/")[2].removesuffix(".md")
+    return Page(file.scope, file.path, kind_of_path(file.path), name, "", ContentHash(""))
+
+
+def _flag(page: Page, code: str, detail: str) -> Page:
+    return replace(page, findings=(*page.findings, Finding(code, detail)))
+
+
+def _cut(files: Iterable[FileStamp]) -> Iterator[list[FileStamp]]:
+    rest = iter(files)
+    while batch := list(islice(rest, RECONCILE_BATCH_MAX)):
+        yield batch
