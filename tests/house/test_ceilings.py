@@ -30,7 +30,15 @@ BANNED_WORDS = {
 }
 BANNED_PREFIXES = ("process_", "handle_", "do_")
 # Names that a library or the operating system gives.
-ALLOWED_NAMES = {"data_dir", "user_data_dir", "user_data_path", "common_dir", "_common_dir"}
+ALLOWED_NAMES = {
+    "data_dir",
+    "user_data_dir",
+    "user_data_path",
+    "common_dir",
+    "_common_dir",
+    "process_bind_param",
+    "process_result_value",
+}
 ROOT_ENTRIES = {
     "pyproject.toml",
     "app",
@@ -102,7 +110,7 @@ def test_names_use_no_word_that_says_nothing(path: Path) -> None:
 
     words = {name: re.findall(r"[A-Z]?[a-z0-9]+", name) for name in names - ALLOWED_NAMES}
     bad = [name for name, parts in words.items() if BANNED_WORDS & {part.lower() for part in parts}]
-    bad += [name for name in names if name.lstrip("_").startswith(BANNED_PREFIXES)]
+    bad += [name for name in words if name.lstrip("_").startswith(BANNED_PREFIXES)]
     assert bad == []
 
 
