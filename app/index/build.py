@@ -13,9 +13,9 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 
 _INSERT_PAGE = """
-INSERT INTO pages (scope_id, path, path_key, stem_key, kind, title, page_id, description, body, session_id, agent,
-                   author, updated_us, verified_us, superseded_by, is_pinned, mtime_ns, size, content_hash)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+INSERT INTO pages (scope_id, path, path_key, stem_key, kind, title, page_id, description, session_id, agent, author,
+                    updated_us, verified_us, superseded_by, is_pinned, mtime_ns, size, content_hash)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 _INSERT_TERMS = "INSERT INTO page_terms (id, title, headings, names, body, forms, facets) VALUES (?, ?, ?, ?, ?, ?, ?)"
 _INSERT_TEXT = "INSERT INTO page_text (rowid, title, headings, names, body, forms, facets) VALUES (?, ?, ?, ?, ?, ?, ?)"
 # FTS5 forgets a row of an external table only when it is told what stood there.
@@ -24,6 +24,7 @@ INSERT INTO page_text (page_text, rowid, title, headings, names, body, forms, fa
 SELECT 'delete', id, title, headings, names, body, forms, facets FROM page_terms WHERE id = ?"""
 _DELETE_REST = (
     "DELETE FROM page_terms WHERE id = ?",
+    "DELETE FROM page_bodies WHERE id = ?",
     "DELETE FROM name_terms WHERE page = ?",
     "DELETE FROM links WHERE page = ?",
     "DELETE FROM findings WHERE page = ?",
@@ -115,7 +116,6 @@ def _insert_page(connection: sqlite3.Connection, scope_id: int, put: Document) -
             put.title,
             put.id,
             put.description,
-            put.body,
             put.session_id,
             put.agent,
             put.author,
@@ -129,6 +129,7 @@ def _insert_page(connection: sqlite3.Connection, scope_id: int, put: Document) -
         ),
     )
     assert cursor.lastrowid is not None
+    connection.execute("INSERT INTO page_bodies (id, body) VALUES (?, ?)", (cursor.lastrowid, put.body))
     return cursor.lastrowid
 
 
@@ -147,8 +148,8 @@ def _insert_parts(connection: sqlite3.Connection, page: int, put: Document) -> N
         connection.executemany("INSERT INTO tags (page, tag) VALUES (?, ?)", [(page, tag) for tag in put.tags])
     if put.links:
         connection.executemany(
-            "INSERT INTO links (page, position, relation, target, label, to_workspace, to_project, to_key)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO links (page, position, relation, target, label, to_workspace, to_project, to_key, is_bare)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
                 (
                     page,
@@ -159,6 +160,7 @@ def _insert_parts(connection: sqlite3.Connection, page: int, put: Document) -> N
                     link.to_scope.workspace,
                     link.to_scope.project,
                     link.to_key,
+                    link.is_bare,
                 )
                 for position, link in enumerate(put.links)
             ],

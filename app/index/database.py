@@ -18,6 +18,9 @@ from app.index import schema
 
 INDEX_VERSION = schema.INDEX_VERSION
 
+# For callers outside, which run these functions in `read` and know nothing of SQLite.
+Connection = sqlite3.Connection
+
 _T = TypeVar("_T")
 _STORE = "the index"
 _DISK_CODES = frozenset(
@@ -72,6 +75,12 @@ class _OpenFile:
         connection.execute("PRAGMA query_only=1")
         return connection
 
+    def lend_counts(self, generation: int) -> dict[str, int]:
+        # A new dict, not a cleared one: a search on an older snapshot may still be filling the other.
+        if self.counts_generation != generation:
+            self.counts, self.counts_generation = {}, generation
+        return self.counts
+
     def _connect(self) -> sqlite3.Connection:
         connection = sqlite3.connect(self.path, timeout=10, isolation_level=None, check_same_thread=False)
         try:
@@ -95,6 +104,7 @@ class IndexDatabase:
         self._turn = threading.Condition()
         self._file: _OpenFile | None = None
         self._suspicion = ""
+        self._is_swapping = False
 
     def open(self) -> bool:
         """Open the file; True means that it had to be made anew, so the caller rebuilds.
@@ -139,13 +149,18 @@ class IndexDatabase:
             DiskRefused: the old file cannot be removed or the new one not be made.
         """
         with self._writing:
-            self._retire()
+            self._is_swapping = True
+            retired = self._retire()
             try:
                 self.path.parent.mkdir(parents=True, exist_ok=True)
-                self._remove_file()
+                self._remove_file(retired)
                 self._file = _OpenFile(self.path)
             except (OSError, sqlite3.Error) as error:
                 raise DiskRefused(_STORE, str(error)) from error
+            finally:
+                with self._turn:
+                    self._is_swapping = False
+                    self._turn.notify_all()
             self._suspicion = ""
             return True
 
@@ -155,10 +170,19 @@ class IndexDatabase:
         Raises:
             StoreUnreadable: the index is closed, or SQLite failed.
         """
-        with self._lend() as connection:
+        return self.read_counted(lambda connection, _: query(connection))
+
+    def read_counted(self, query: Callable[[sqlite3.Connection, dict[str, int]], _T]) -> _T:
+        """Run `query` on one snapshot, and lend it a memory for counts that lasts until the index changes.
+
+        Raises:
+            StoreUnreadable: the index is closed, or SQLite failed.
+        """
+        with self._lend() as (connection, file):
             try:
                 connection.execute("BEGIN")
-                return query(connection)
+                row = connection.execute("SELECT value FROM meta WHERE name = 'generation'").fetchone()
+                return query(connection, file.lend_counts(int(row[0])))
             except sqlite3.Error as error:
                 self.suspect(str(error))
                 raise StoreUnreadable(_STORE, str(error)) from error
@@ -192,22 +216,16 @@ class IndexDatabase:
                 raise
             return result
 
-    def counts(self, generation: int) -> dict[str, int]:
-        """Lend the memory of how many pages have a term; it is emptied whenever the index has changed since."""
-        file = self._get_file()
-        if file.counts_generation != generation:
-            file.counts, file.counts_generation = {}, generation
-        return file.counts
-
     @contextmanager
-    def _lend(self) -> Iterator[sqlite3.Connection]:
+    def _lend(self) -> Iterator[tuple[sqlite3.Connection, _OpenFile]]:
         with self._turn:
+            self._turn.wait_for(lambda: not self._is_swapping, timeout=INDEX_DRAIN_SECONDS_MAX)
             file = self._get_file()
             file.active += 1
             connection = file.idle.pop() if file.idle else None
         try:
             connection = connection or self._open_reader(file)
-            yield connection
+            yield connection, file
         finally:
             with self._turn:
                 file.active -= 1
@@ -229,10 +247,10 @@ class IndexDatabase:
             raise StoreUnreadable(_STORE, "it is not open")
         return self._file
 
-    def _retire(self) -> None:
+    def _retire(self) -> _OpenFile | None:
         file, self._file = self._file, None
         if file is None:
-            return
+            return None
         with self._turn:
             file.is_retired = True
             for connection in file.idle:
@@ -240,8 +258,9 @@ class IndexDatabase:
             file.idle.clear()
         # The writer goes last, so that the file's last connection is the one that may checkpoint.
         file.writer.close()
+        return file
 
-    def _remove_file(self) -> None:
+    def _remove_file(self, retired: _OpenFile | None) -> None:
         for suffix in ("", "-wal", "-shm"):
             doomed = Path(f"{self.path}{suffix}")
             try:
@@ -249,7 +268,7 @@ class IndexDatabase:
             except PermissionError:
                 # Windows does not remove a file that is open: let the readers at work finish first.
                 with self._turn:
-                    self._turn.wait(timeout=INDEX_DRAIN_SECONDS_MAX)
+                    self._turn.wait_for(lambda: not retired or not retired.active, timeout=INDEX_DRAIN_SECONDS_MAX)
                 doomed.unlink(missing_ok=True)
 
     def _remove_other_versions(self) -> None:

@@ -29,13 +29,17 @@ class Stamp:
 
 @dataclass(frozen=True, slots=True)
 class DocumentLink:
-    """A link with what it says (`relation`), as written, and the key of the page it leads to (empty for none)."""
+    """A link with what it says (`relation`), as written, and the key of the page it leads to (empty for none).
+
+    `is_bare` keys name a file without its folder.
+    """
 
     relation: str
     target: str
     label: str
     to_scope: Scope
     to_key: str
+    is_bare: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +169,7 @@ def _build_link(page: Page, relation: str, link: Link) -> DocumentLink:
     if target is None:
         return DocumentLink(relation, link.target, link.label, page.scope, "")
     key = build_stem_key(target.path) if target.is_bare else build_path_key(target.path)
-    return DocumentLink(relation, link.target, link.label, target.scope, key)
+    return DocumentLink(relation, link.target, link.label, target.scope, key, target.is_bare)
 
 
 def _list_texts(value: object) -> list[str]:

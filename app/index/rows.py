@@ -1,0 +1,77 @@
+"""Reads pages out of the index as the values of `entries.py`."""
+
+import json
+import sqlite3
+from collections.abc import Collection, Sequence
+
+from app.domain.page import PageKind, PagePath
+from app.domain.scope import Scope
+from app.index import filters
+from app.index.entries import CandidateRow, PageRow
+
+# A statement that begins so is finished by `list_page_rows`.
+PAGES = """
+SELECT p.id, s.workspace, s.project, p.path, p.kind, p.title, p.page_id, p.description, p.session_id, p.agent,
+       p.author, p.updated_us, p.verified_us, p.superseded_by, p.is_pinned
+  FROM pages p JOIN scopes s ON s.id = p.scope_id WHERE """
+
+_AMONG = "p.id IN (SELECT value FROM json_each(?)) ORDER BY s.workspace, s.project, p.path LIMIT ?"
+_TERMS = """
+SELECT t.id, t.title, t.headings, t.names, t.body, t.forms, instr(b.body, ?) OR instr(p.title, ?)
+  FROM page_terms t JOIN page_bodies b ON b.id = t.id JOIN pages p ON p.id = t.id
+ WHERE t.id IN (SELECT value FROM json_each(?)) LIMIT ?"""
+_BODIES = "SELECT id, body FROM page_bodies WHERE id IN (SELECT value FROM json_each(?)) LIMIT ?"
+_SUPERSEDERS = """
+SELECT old, min(by) FROM ({superseded}) WHERE old IN (SELECT value FROM json_each(?)) GROUP BY old LIMIT ?"""
+
+
+def list_page_rows(connection: sqlite3.Connection, rest: str, values: Sequence[object]) -> list[PageRow]:
+    """Read pages by what `rest`, literal SQL of this package, says after `PAGES`."""
+    return [_build_page_row(*row) for row in connection.execute(PAGES + rest, tuple(values))]
+
+
+def list_candidates(connection: sqlite3.Connection, row_ids: Collection[int], literal: str) -> list[CandidateRow]:
+    """Read what ranking needs of these pages, by scope and path."""
+    wanted = json.dumps(sorted(row_ids))
+    found = list_page_rows(connection, _AMONG, (wanted, len(row_ids)))
+    terms = {
+        row_id: (title, names, f" {title} {headings} {names} {body} {forms} ", bool(has_literal))
+        for row_id, title, headings, names, body, forms, has_literal in connection.execute(
+            _TERMS, (literal, literal, wanted, len(row_ids))
+        )
+    }
+    return [CandidateRow(page, *terms[page.row_id]) for page in found if page.row_id in terms]
+
+
+def list_bodies(connection: sqlite3.Connection, row_ids: Collection[int]) -> dict[int, str]:
+    """Read the stored texts of these pages."""
+    return dict(connection.execute(_BODIES, (json.dumps(sorted(row_ids)), len(row_ids))).fetchall())
+
+
+def list_superseders(connection: sqlite3.Connection, row_ids: Collection[int]) -> dict[int, str]:
+    """Name for each of these pages that is superseded by another page's word, the first page that says so."""
+    statement = _SUPERSEDERS.format(superseded=filters.SUPERSEDED)
+    return dict(connection.execute(statement, (json.dumps(sorted(row_ids)), len(row_ids))).fetchall())
+
+
+def _build_page_row(*row: object) -> PageRow:
+    row_id, workspace, project, path, kind, title, page_id, description, session_id, agent, author = row[:11]
+    updated_us, verified_us, superseded_by, is_pinned = row[11:]
+    assert isinstance(row_id, int)
+    assert isinstance(updated_us, int)
+    return PageRow(
+        row_id=row_id,
+        scope=Scope(str(workspace), str(project)),
+        path=PagePath(str(path)),
+        kind=PageKind(str(kind)),
+        title=str(title),
+        id=str(page_id),
+        description=str(description),
+        session_id=str(session_id),
+        agent=str(agent),
+        author=str(author),
+        updated_at=filters.from_microseconds(updated_us),
+        verified_at=filters.from_microseconds(verified_us) if isinstance(verified_us, int) else None,
+        superseded_by=str(superseded_by),
+        is_pinned=bool(is_pinned),
+    )

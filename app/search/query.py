@@ -1,0 +1,137 @@
+"""A person's words to a query, and a query to an FTS5 expression in which every word of the person's is quoted."""
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from app.domain.limits import QUERY_CHARS_MAX, QUERY_POSTINGS_MAX, QUERY_TERMS_MAX
+from app.index import tokens
+
+_QUOTED = re.compile('"([^"]+)"|\u201c([^\u201c\u201d]+)\u201d')
+_NAMING_COLUMNS = "{title headings names}"
+_WORD_COLUMNS = "{title headings names body}"
+_ALL_COLUMNS = "{title headings names body forms}"
+
+# A word says more than another form of it: the parts of a name, a spelling with accents.
+_WORD_WEIGHT = 1.0
+_FORM_WEIGHT = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class QueryTerm:
+    """One term to look for; `is_prefix` for a single character of a script without blanks."""
+
+    text: str
+    weight: float = _WORD_WEIGHT
+    is_prefix: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What was understood: terms of which any may match, and phrases (words joined by blanks) that all must.
+
+    `words` is the whole query in reading order, `literal` its text as typed.
+    """
+
+    literal: str
+    words: str
+    terms: tuple[QueryTerm, ...]
+    phrases: tuple[str, ...] = ()
+    is_cut: bool = False
+
+
+def parse_query(text: str) -> Query:
+    """Understand any text; it never raises, and a text without terms has none."""
+    kept = text[:QUERY_CHARS_MAX]
+    phrases = [tokens.build_terms(match[1] or match[2]).words for match in _QUOTED.finditer(kept)]
+    # Quotes that mean a phrase stand like blanks; a lone one stays part of the text.
+    plain = _QUOTED.sub(_unquote, kept)
+    found: dict[str, QueryTerm] = {}
+    words: list[str] = []
+    for chunk in tokens.split_chunks(plain):
+        terms = tokens.expand_chunk(chunk)
+        chunk_words = terms.words.split()
+        words += chunk_words
+        for word in chunk_words:
+            found[word] = QueryTerm(word, is_prefix=len(word) == 1 and tokens.is_unspaced(word))
+        for form in terms.forms:
+            # The last character of a run is kept for pages only: asked for, it would match almost any.
+            if not tokens.is_unspaced(form):
+                found.setdefault(form, QueryTerm(form, _FORM_WEIGHT))
+    return Query(
+        literal=_clean(text[:QUERY_CHARS_MAX]),
+        words=" ".join(words),
+        terms=_keep_longest(tuple(found.values())),
+        phrases=tuple(dict.fromkeys(phrase for phrase in phrases if phrase)),
+        is_cut=len(text) > QUERY_CHARS_MAX or len(found) > QUERY_TERMS_MAX,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The terms that gather candidates; `is_costly` if even the rarest stands on very many pages."""
+
+    terms: tuple[QueryTerm, ...]
+    is_costly: bool = False
+
+
+def choose_terms(query: Query, counts: Mapping[str, int], pages_max: int) -> Choice:
+    """Choose the terms that gather candidates: the rarest first, until they cost enough; at least one.
+
+    The others still count when candidates are ranked. `pages_max` is how many pages the caller may see: a term
+    is ranked on no more than those, and counted on all.
+    """
+    known = [term for term in query.terms if counts.get(term.text, 0)]
+    known.sort(key=lambda term: counts[term.text])
+    chosen: list[QueryTerm] = []
+    cost = 0
+    for term in known:
+        cost += counts[term.text] // 4 + min(counts[term.text], pages_max)
+        if chosen and cost > QUERY_POSTINGS_MAX:
+            return Choice(tuple(chosen))
+        chosen.append(term)
+        if cost > QUERY_POSTINGS_MAX:
+            return Choice(tuple(chosen), is_costly=True)
+    return Choice(tuple(chosen))
+
+
+def build_match(terms: Collection[QueryTerm], scope_ids: Collection[int] | None, *, in_naming: bool = False) -> str:
+    """Write the FTS5 expression for any of the terms in these scopes, on request only in titles, headings, names."""
+    alternatives = (_quote(term.text) + (" *" if term.is_prefix else "") for term in terms)
+    columns = _NAMING_COLUMNS if in_naming else _ALL_COLUMNS
+    return _limit(f"{columns} : ({' OR '.join(alternatives)})", scope_ids)
+
+
+def build_phrase_match(phrases: Collection[str], scope_ids: Collection[int] | None) -> str:
+    """Write the FTS5 expression for all of the phrases, word for word, in these scopes."""
+    return _limit(f"{_WORD_COLUMNS} : ({' AND '.join(_quote(phrase) for phrase in phrases)})", scope_ids)
+
+
+def _limit(asked: str, scope_ids: Collection[int] | None) -> str:
+    if scope_ids is None:
+        return asked
+    scopes = " OR ".join(f'"s{scope_id:d}"' for scope_id in scope_ids)
+    return f"({asked}) AND (facets : ({scopes}))"
+
+
+def _unquote(match: re.Match[str]) -> str:
+    inner = match[1] or match[2]
+    return f" {inner} " if tokens.build_terms(inner).words else match[0]
+
+
+def _quote(text: str) -> str:
+    return '"' + text.replace('"', '""') + '"'
+
+
+def _clean(text: str) -> str:
+    """Drop what no page can hold and SQLite cannot bind: lone surrogates and NUL."""
+    return text.encode("utf-8", "ignore").decode("utf-8").replace("\0", "").strip()
+
+
+def _keep_longest(terms: tuple[QueryTerm, ...]) -> tuple[QueryTerm, ...]:
+    """Keep the longest terms of a long text, in its order: they tell most about it."""
+    if len(terms) <= QUERY_TERMS_MAX:
+        return terms
+    longest = sorted(terms, key=lambda term: -len(term.text))[:QUERY_TERMS_MAX]
+    kept = set(longest)
+    return tuple(term for term in terms if term in kept)

@@ -1,0 +1,186 @@
+"""What a hit shows of a page: one line of its text around the query's terms, and where in it they stand."""
+
+import bisect
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from app.domain.limits import SNIPPET_CHARS_MAX, SNIPPET_SCAN_CHARS
+from app.index import folding, tokens
+
+_OCCURRENCES_MAX = 64
+_LEAD_CHARS = 50
+_WORD_END_CHARS = 24
+_READ_CHARS_MAX = 4 * SNIPPET_CHARS_MAX
+_CUT = "\u2026"
+_BLANKS = re.compile(r"\s+")
+_SHOWN = re.compile(r"\S+")
+_UNSHOWN = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Snippet:
+    """One line of plain text; `marks` are the (start, end) of what matched, in order, never overlapping."""
+
+    text: str
+    marks: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """Words of a text, one blank apart; from each of `starts` on, a place in the text is `shifts` ahead of the line."""
+
+    text: str
+    end: int
+    starts: list[int]
+    shifts: list[int]
+
+
+def build_snippet(body: str, weights: Mapping[str, float]) -> Snippet:
+    """Choose the stretch of a text with most of the terms' weight; its beginning where none stands in it."""
+    for start in range(0, len(body), SNIPPET_SCAN_CHARS):
+        part = body[start : start + SNIPPET_SCAN_CHARS]
+        spans = _list_spans(part, weights, at_words=True) or _list_spans(part, weights, at_words=False)
+        if spans:
+            return _cut_out(part, _choose_start(spans, weights), [(begin, end) for begin, end, _ in spans])
+    return _cut_out(body[:SNIPPET_SCAN_CHARS], 0, [])
+
+
+def _list_spans(text: str, weights: Mapping[str, float], *, at_words: bool) -> list[tuple[int, int, str]]:
+    """Find the terms in a text as it is, whatever its case, width and accents."""
+    folded, offsets = folding.fold_with_offsets(text)
+    spans: list[tuple[int, int, str]] = []
+    for term in weights:
+        place = -1
+        for _ in range(_OCCURRENCES_MAX):
+            place = folded.find(term, place + 1)
+            if place < 0:
+                break
+            end = place + len(term)
+            if at_words and not _is_whole(folded, place, end, term):
+                continue
+            if offsets is None:
+                spans.append((place, end, term))
+            else:
+                spans.append((offsets[place], offsets[end - 1] + 1, term))
+    spans.sort()
+    return spans
+
+
+def _is_whole(folded: str, start: int, end: int, term: str) -> bool:
+    if tokens.is_unspaced(term):
+        return True
+    before, after = folded[start - 1 : start], folded[end : end + 1]
+    return not (term[0].isalnum() and before.isalnum() and not tokens.is_unspaced(before)) and not (
+        term[-1].isalnum() and after.isalnum() and not tokens.is_unspaced(after)
+    )
+
+
+def _choose_start(spans: list[tuple[int, int, str]], weights: Mapping[str, float]) -> int:
+    """Slide a window over the matches and keep the first with the greatest weight of distinct terms."""
+    width = SNIPPET_CHARS_MAX - _LEAD_CHARS
+    best, best_start = -1.0, 0
+    inside: dict[str, int] = {}
+    weight = 0.0
+    last = 0
+    for first, (start, _, _) in enumerate(spans):
+        while last < len(spans) and spans[last][1] <= start + width:
+            term = spans[last][2]
+            if not inside.get(term):
+                weight += weights[term]
+            inside[term] = inside.get(term, 0) + 1
+            last += 1
+        if weight > best + 1e-9:
+            best, best_start = weight, start
+        term = spans[first][2]
+        if last <= first:
+            last = first + 1
+        elif inside[term] == 1:
+            inside[term] = 0
+            weight -= weights[term]
+        else:
+            inside[term] -= 1
+    return best_start
+
+
+def _cut_out(text: str, match_start: int, spans: list[tuple[int, int]]) -> Snippet:
+    start = _find_begin(text, match_start)
+    line = _read_line(text, start)
+    head = _CUT if text[:start].strip() else ""
+    room = SNIPPET_CHARS_MAX - len(head) - len(_CUT)
+    shown = line.text[: _find_end(line.text, room)].rstrip()
+    is_cut = len(shown) < len(line.text) or bool(text[line.end : line.end + _READ_CHARS_MAX].strip())
+    marks = _place_marks(spans, line, len(head), len(head) + len(shown))
+    return Snippet(head + shown + (_CUT if is_cut else ""), marks)
+
+
+def _read_line(text: str, start: int) -> _Line:
+    """Read words from `start` on as one line, each blank once; more than its width may have to be read."""
+    pieces: list[str] = []
+    starts: list[int] = []
+    shifts: list[int] = []
+    length, end = 0, start
+    for match in _SHOWN.finditer(text, start, min(len(text), start + _READ_CHARS_MAX)):
+        word = match[0]
+        starts.append(match.start())
+        shifts.append(match.start() - length)
+        pieces.append(word if word.isprintable() else _UNSHOWN.sub("\ufffd", word))
+        length += len(word) + 1
+        end = match.end()
+        if length > SNIPPET_CHARS_MAX:
+            break
+    return _Line(" ".join(pieces), end, starts, shifts)
+
+
+def _find_begin(text: str, match_start: int) -> int:
+    """Step back from a match to the beginning of its line or of a word, within reach."""
+    low = max(0, match_start - _LEAD_CHARS)
+    newline = text.rfind("\n", low, match_start)
+    if newline >= 0:
+        return newline + 1
+    if low == 0:
+        return 0
+    blank = _BLANKS.search(text, low, match_start)
+    start = blank.end() if blank else low
+    while start < match_start and _hangs(text[start]):
+        start += 1
+    return start
+
+
+def _find_end(line: str, room: int) -> int:
+    if len(line) <= room:
+        return len(line)
+    blank = line.rfind(" ", room - _WORD_END_CHARS, room + 1)
+    if blank > 0:
+        return blank
+    end = room
+    while end > 0 and _hangs(line[end]):
+        end -= 1
+    return end
+
+
+def _hangs(char: str) -> bool:
+    """Tell whether a character belongs to the one before it: a mark, a joiner, or a picture's modifier."""
+    return (
+        unicodedata.category(char)[0] == "M"
+        or char in "\u200c\u200d\ufe0e\ufe0f"
+        or "\U0001f3fb" <= char <= "\U0001f3ff"
+    )
+
+
+def _place_marks(spans: list[tuple[int, int]], line: _Line, first: int, last: int) -> tuple[tuple[int, int], ...]:
+    """Bring spans of the text to spans between `first` and `last` of the line; spans that touch become one."""
+    marks: list[tuple[int, int]] = []
+    for start, end in spans:
+        if not line.starts or start < line.starts[0] or end > line.end:
+            continue
+        shift = line.shifts[bisect.bisect_right(line.starts, start) - 1]
+        begin, stop = start - shift + first, end - shift + first
+        if stop > last:
+            continue
+        if marks and begin <= marks[-1][1]:
+            marks[-1] = (marks[-1][0], max(stop, marks[-1][1]))
+        else:
+            marks.append((begin, stop))
+    return tuple(marks)
