@@ -56,7 +56,7 @@ _ACTIVITY = (
         has_work=sa.or_(sessions.c.has_work, sa.bindparam("new_work", type_=sa.Boolean())),
         state=sa.func.coalesce(_NEW_STATE, sessions.c.state),
         ended_at=sa.case(
-            (SessionState.OPEN.value == _NEW_STATE, sa.null()),
+            (sa.func.coalesce(_NEW_STATE, "") == SessionState.OPEN.value, sa.null()),
             else_=sa.func.coalesce(sa.bindparam("new_end", type_=UtcMicros()), sessions.c.ended_at),
         ),
     )
@@ -105,6 +105,11 @@ def find_sessions_by_agent_ids(conn: ReadConnection, agent_session_ids: Collecti
         for row in conn.execute(_BY_AGENT_IDS, {"wanted": wanted}):
             found[row.agent_session_id] = _to_session(row)
     return found
+
+
+def find_session_by_any_id(conn: ReadConnection, session_id: str) -> Session | None:
+    """Find a session by our own id, else by the one that its agent gave it."""
+    return find_session(conn, session_id) or find_sessions_by_agent_ids(conn, {session_id}).get(session_id)
 
 
 def insert_sessions(conn: WriteConnection, new_sessions: Sequence[Session]) -> None:
