@@ -3,8 +3,8 @@
 import re
 from dataclasses import dataclass
 
-from app.compile import sentences
 from app.compile.purposes import CHECKS, GIT_CHANGES, PURPOSE_RULES, WRAPPERS, Purpose
+from app.domain import legible
 
 COMMAND_SHOWN_CHARS_MAX = 160
 
@@ -39,16 +39,19 @@ class CommandLine:
 
 def parse_command(text: str) -> CommandLine:
     """Read a command line as an agent gave it; never fails, an odd one is `other`."""
-    plain = _strip_frame(sentences.clean_text(text).strip())
+    plain = _strip_frame(legible.clean_text(text).strip())
     segments = tuple(_strip_wrappers(segment) for segment in split_segments(plain))
     purposes = [_decide_purpose(segment) for segment in segments] or [Purpose.OTHER]
     order = list(Purpose)
     purpose = min(purposes, key=order.index)
+    if purpose is Purpose.BUILD and purposes[-1] in {Purpose.RUN, Purpose.OTHER}:
+        # What is built in order to be run fails for reasons of its own.
+        purpose = purposes[-1]
     telling = segments[purposes.index(purpose)] if segments else ""
     words = [word.strip(_QUOTES) for word in telling.split()]
-    key = sentences.squeeze(_TAIL_NOISE.sub("", _NOISE.sub("", plain)))
+    key = legible.squeeze(_TAIL_NOISE.sub("", _NOISE.sub("", plain)))
     return CommandLine(
-        shown=sentences.clip(key or sentences.squeeze(plain), COMMAND_SHOWN_CHARS_MAX),
+        shown=legible.clip(key or legible.squeeze(plain), COMMAND_SHOWN_CHARS_MAX),
         key=key,
         purpose=purpose,
         program=_name_program(words, purpose),
@@ -93,7 +96,7 @@ def _strip_frame(text: str) -> str:
 
 def _strip_wrappers(segment: str) -> str:
     shorter = WRAPPERS.sub("", segment.lstrip("( {"))
-    return sentences.squeeze(shorter) or segment
+    return legible.squeeze(shorter) or segment
 
 
 def _decide_purpose(segment: str) -> Purpose:

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from app.compile import sentences
 from app.compile.timeline import Run, Touch
+from app.domain import legible
 from app.domain.event import Outcome
 from app.domain.session import Statement
 
@@ -38,7 +38,7 @@ def list_uncommitted(runs: Sequence[Run], touches: Sequence[Touch]) -> tuple[str
     for run in reversed(runs):
         is_late = run.at > max(last_touch, last_commit - 1)
         if is_late and run.outcome is not Outcome.FAILED and any(map(_STATUS.match, run.line.segments)):
-            return tuple(dict.fromkeys(_STATUS_LINE.findall(sentences.clean_text(run.output))))
+            return tuple(dict.fromkeys(_STATUS_LINE.findall(legible.clean_text(run.output))))
     late = (touch.path for touch in touches if touch.at > last_commit and not touch.path.startswith("/"))
     return tuple(dict.fromkeys(late))
 
@@ -48,7 +48,7 @@ def _is_commit(run: Run) -> bool:
 
 
 def _read_commits(run: Run) -> list[str]:
-    output = sentences.clean_text(run.output)
+    output = legible.clean_text(run.output)
     announced = [f"{match['hash']} {_bound(match['subject'])}" for match in _ANNOUNCED.finditer(output)]
     if announced:
         return announced
@@ -64,4 +64,4 @@ def _read_commits(run: Run) -> list[str]:
 
 def _bound(subject: str) -> str:
     first = subject.replace("\\n", "\n").strip().split("\n", 1)[0]
-    return sentences.clip(sentences.squeeze(first), SUBJECT_CHARS_MAX)
+    return legible.clip(legible.squeeze(first), SUBJECT_CHARS_MAX)

@@ -76,7 +76,9 @@ _AGENT_DECIDES: dict[str, str] = {
 # What was tried or weighed and dropped.
 _REJECTS: dict[str, str] = {
     "en": r"\b(?:did(?:n'?t| not)|does(?:n'?t| not)) (?:work|help|fix)\b"
-    r"|\b(?:rejected|abandoned|discarded|ruled out|backed out)\b"
+    r"|\b(?:i|we)(?:'ve| have)? (?:rejected|abandoned|discarded|ruled out|backed out)\b"
+    r"|\b(?:rejected|abandoned|discarded|ruled out) (?:the|this|that|an?) (?:\w+ )?(?:idea|approach|option"
+    r"|alternative|plan|fix)\b"
     r"|\b(?:i|we)(?:'ve| have)? (?:reverted|rolled back|undid|dropped)\b|\bnot an option\b"
     r"|\bdecided against\b|\bdead end\b"
     r"|\bmy (?:first|initial|earlier|previous) (?:version|attempt|approach|try|fix|idea) \w+"
@@ -181,12 +183,27 @@ FILLER_PROMPT = re.compile(
 
 # Openings of politeness that a title does without.
 POLITENESS = re.compile(
-    r"^(?:(?:ok(?:ay)?|so|now|hi|hello|hey|great|good|yes|yeah|right|please|pls|well|alright|and|also|then"
-    r"|actually)\b[\s,.:;!-]+)*"
-    r"(?:(?:can|could|would|will) (?:you|we) (?:please |also |now |maybe )?|(?:i|we)(?:'d| would)? (?:like"
-    r"|want|need) (?:you |us )?to |let'?s (?:please )?"
-    r"|please |continue\s*[:,-]\s+|bitte |könntest du |kannst du |por favor,? |s'il (?:te|vous) plaît,? "
-    r"|请(?:你)?|帮我)?",
+    r"^(?:/[\w:-]+\s+)?(?:(?:ok(?:ay)?|so|now|hi|hello|hey|great|good|yes|yeah|please|pls|well|alright|and"
+    r"|also|then|actually)"
+    r"(?! now)\b[\s,.:;!-]+)*"
+    r"(?:(?:can|could|would|will) (?:you|we) (?:please |also |now |maybe )?"
+    r"|(?:i|we)(?:'d| would)? (?:like|want|need|suggest)(?: that)? (?:(?:you |us |we )?to |we )"
+    r"|let'?s (?:please )?|please |continue\s*[:,-]\s+|bitte |könntest du |kannst du |por favor,? "
+    r"|s'il (?:te|vous) plaît,? |请(?:你)?|帮我)?",
+    re.IGNORECASE,
+)
+
+# A first sentence that only tells how things are; the request comes after it.
+BACKGROUND = re.compile(
+    r"^(?:(?:right now|currently|today|at the moment|i|we|the|this|that|these|there|it|when|in|on|after|since|so|as"
+    r"|momentan|aktuell|derzeit|atualmente|hoje|actualmente|actuellement)\b|目前|现在|現在)",
+    re.IGNORECASE,
+)
+REQUEST = re.compile(
+    r"\b(?:can|could|would) (?:you|we)\b|\bplease\b|\blet'?s\b|\bshould\b"
+    r"|\b(?:i|we)(?:'d| would)? (?:want|like|need|suggest)\b"
+    r"|\b(?:bitte|kannst du|por favor|puedes|podrías|poderia|peux-tu|pourrais-tu|s'il te plaît)\b"
+    r"|请|帮我|ください|してほしい",
     re.IGNORECASE,
 )
 

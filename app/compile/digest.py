@@ -7,6 +7,7 @@ from app.compile.failures import build_excerpt
 from app.compile.messages import MessageLine
 from app.compile.purposes import CHECKS, Purpose
 from app.compile.timeline import Run, Timeline, Touch, Words, read_timeline
+from app.domain import legible
 from app.domain.event import FileChange, Outcome
 from app.domain.session import (
     CommandWork,
@@ -20,7 +21,8 @@ from app.domain.session import (
 
 PERSON_DECISIONS_PER_PROMPT_MAX = 3
 SHORT_ANSWER_WORDS_MAX = 8
-ASKED_CHARS_MAX = 240
+ASKED_CHARS_MAX = 400
+PART_WORDS_MIN = 2
 
 # What a series of changes leaves: keyed by the first and the latest.
 _NET_CHANGE = {
@@ -32,7 +34,7 @@ _NET_CHANGE = {
 }
 
 
-def build_digest(session: Session, observations: Sequence[Observation]) -> SessionDigest | None:
+def build_digest(session: Session, observations: Iterable[Observation]) -> SessionDigest | None:
     """Digest a session; None when nobody said or did anything."""
     timeline = read_timeline(session, observations)
     if not timeline.sightings:
@@ -50,6 +52,7 @@ def build_digest(session: Session, observations: Sequence[Observation]) -> Sessi
         outcome=ending.outcome,
         outcome_reason=ending.reason,
         outcome_evidence=ending.evidence,
+        outcome_label=ending.label,
         turns=_list_turns(timeline, dict(reports)),
         files=_list_files(timeline.touches),
         commands=_list_commands(timeline.runs, failing),
@@ -67,8 +70,9 @@ def build_digest(session: Session, observations: Sequence[Observation]) -> Sessi
 
 
 def changed_something(digest: SessionDigest) -> bool:
-    """Tell work from mere talk: files, commits, or commands that do more than look."""
-    return bool(digest.files or digest.commits or any(work.purpose != Purpose.OTHER for work in digest.commands))
+    """Tell work from mere talk: files, commits, or commands that do more than look and check."""
+    acts = any(work.purpose not in {Purpose.TEST, Purpose.LINT} for work in digest.commands)
+    return bool(digest.files or digest.commits or acts)
 
 
 def _last_report(timeline: Timeline, reports: list[tuple[int, tuple[MessageLine, ...]]]) -> tuple[MessageLine, ...]:
@@ -84,7 +88,7 @@ def _untitled(timeline: Timeline) -> str:
         return prompts.build_title(gist)
     touched = list(dict.fromkeys(touch.path for touch in timeline.touches))
     if touched:
-        return sentences.clip(f"Changes to {', '.join(touched[:3])}", prompts.TITLE_SHOWN_CHARS_MAX)
+        return legible.clip(f"Changes to {', '.join(touched[:3])}", prompts.TITLE_SHOWN_CHARS_MAX)
     return next((f"Session that ran {run.line.shown}" for run in timeline.runs), "Session without a recorded request")
 
 
@@ -95,9 +99,7 @@ def _list_turns(timeline: Timeline, reports: dict[int, tuple[MessageLine, ...]])
         answers = [at for at in reports if words.at < at < until]
         gist = messages.find_gist(reports[answers[-1]]) if answers else ""
         answered = Statement(gist, (answers[-1],)) if gist else None
-        turns.append(
-            Turn(Statement(sentences.clip(sentences.squeeze(words.text), ASKED_CHARS_MAX), (words.at,)), answered)
-        )
+        turns.append(Turn(Statement(legible.clip(legible.squeeze(words.text), ASKED_CHARS_MAX), (words.at,)), answered))
     return tuple(turns)
 
 
@@ -187,7 +189,7 @@ def _list_next_steps(
     found: list[Statement] = []
     last_prompt = timeline.prompts[-1] if timeline.prompts else None
     if last_prompt and (not timeline.reports or timeline.reports[-1].at < last_prompt.at):
-        asked = sentences.clip(sentences.squeeze(last_prompt.text), ASKED_CHARS_MAX)
+        asked = legible.clip(legible.squeeze(last_prompt.text), ASKED_CHARS_MAX)
         found.append(Statement(f"Answer the last request: {asked}", (last_prompt.at,)))
     if last_report:
         at = timeline.reports[-1].at
@@ -196,7 +198,17 @@ def _list_next_steps(
     found.extend(Statement(item.text, (todo_at,)) for item in todos if not item.is_done)
     broken = (timeline.runs[at] for at in failing if timeline.runs[at].line.purpose in CHECKS)
     found.extend(Statement(f"Make `{run.line.shown.replace('`', '')}` pass", (run.at,)) for run in broken)
-    return _unique(found)
+    return _without_parts(_unique(found))
+
+
+def _without_parts(statements: tuple[Statement, ...]) -> tuple[Statement, ...]:
+    """Drop a statement all of whose words another one has too: it says the same in short."""
+    words = [set(sentences.normalise_key(statement.text).split()) for statement in statements]
+    return tuple(
+        statement
+        for at, statement in enumerate(statements)
+        if not any(words[at] < other for other in words if len(words[at]) >= PART_WORDS_MIN)
+    )
 
 
 def _last_words(timeline: Timeline) -> Statement | None:

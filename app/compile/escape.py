@@ -2,7 +2,7 @@
 
 import re
 
-from app.compile import sentences
+from app.domain import legible
 
 _CODE_SPAN = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
 _BACKTICKS = re.compile(r"`+")
@@ -20,12 +20,14 @@ _MARKUP = re.compile(
 )
 # What would open a heading, list, quote, rule, table, fence or setext underline at a line's start.
 _LINE_START = re.compile(r"^(?:#{1,6}(?=\s|$)|[-+=|>](?=.?)|:(?=\s)|~~~)")
+_HEADING = re.compile(r"^#{1,6}\s+(.*?)\s*#*$")
+_ITEM = re.compile(r"^((?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?)(\S.*)$")
 _NUMBER_START = re.compile(r"^(\d{1,9})([.)])(?=\s|$)")
 
 
 def escape_inline(text: str) -> str:
     """Put foreign text on one line; code spans that close are kept, all other markup is made plain."""
-    line = sentences.squeeze(sentences.clean_text(text))
+    line = legible.squeeze(legible.clean_text(text))
     parts: list[str] = []
     position = 0
     for span in _CODE_SPAN.finditer(line):
@@ -39,7 +41,7 @@ def escape_inline(text: str) -> str:
 
 def code_span(text: str) -> str:
     """Show text as code on one line, inside more backticks than it has in a row."""
-    line = sentences.squeeze(sentences.clean_text(text))
+    line = legible.squeeze(legible.clean_text(text))
     if not line:
         return ""
     ticks = "`" * (_longest_run(line) + 1)
@@ -50,24 +52,50 @@ def code_span(text: str) -> str:
 def fence_block(text: str, *, indent: str = "") -> str:
     """Show lines as they are, inside a fence that none of them can close."""
     ticks = "`" * max(3, _longest_run(text) + 1)
-    lines = (f"{ticks}text", *sentences.clean_text(text).strip("\n").split("\n"), ticks)
+    lines = (f"{ticks}text", *legible.clean_text(text).strip("\n").split("\n"), ticks)
     return "\n".join((indent + line).rstrip() for line in lines)
 
 
-def quote_lines(text: str, *, indent: str = "") -> str:
-    """Show paragraphs as a quotation; fenced lines in it become code line by line."""
+def quote_lines(text: str) -> str:
+    """Show paragraphs and flat lists as a quotation; fenced lines in it become code line by line."""
     quoted: list[str] = []
     is_fenced = False
-    for raw in sentences.clean_text(text).strip().split("\n"):
+    for raw in legible.clean_text(text).strip().split("\n"):
         line = raw.strip()
         if line.startswith(("```", "~~~")):
             is_fenced = not is_fenced
             continue
-        shown = code_span(line) if is_fenced else escape_inline(line)
-        if shown or (quoted and quoted[-1] != ""):
+        shown = code_span(line) if is_fenced else _quote_line(line)
+        if shown or (quoted and quoted[-1]):
             quoted.append(shown)
-    # Two blanks at a line's end keep the line break that the person typed.
-    return "\n".join(f"{indent}> {line}  " if line else f"{indent}>" for line in quoted).rstrip()
+    while quoted and not quoted[-1]:
+        quoted.pop()
+    # A line end inside a paragraph is one that somebody typed; a backslash keeps it.
+    follows = [*quoted[1:], ""]
+    return "\n".join(
+        f"> {line}\\" if line and after and not _ITEM.match(after) else f"> {line}".rstrip()
+        for line, after in zip(quoted, follows, strict=True)
+    )
+
+
+def _quote_line(line: str) -> str:
+    """Keep what is harmless inside a quotation and helps to read it: list marks, ticks and pairs of bold marks."""
+    if heading := _HEADING.match(line):
+        return f"**{escape_inline(heading.group(1).replace('**', ''))}**"
+    item = _ITEM.match(line)
+    mark, rest = (item.group(1), item.group(2)) if item else ("", line)
+    pieces = rest.split("**")
+    # An odd number of marks leaves one open, which would run on.
+    if len(pieces) % 2 == 0 or "`" in rest:
+        return mark + escape_inline(rest.replace("**", "") if "`" in rest else rest)
+    shown = [escape_inline(piece) for piece in pieces]
+    padded = [_with_edges(piece, made) for piece, made in zip(pieces, shown, strict=True)]
+    return mark + "**".join(padded).strip()
+
+
+def _with_edges(piece: str, made: str) -> str:
+    """Put back the blanks around a piece that escaping has trimmed."""
+    return f"{' ' if piece[:1].isspace() else ''}{made}{' ' if piece[-1:].isspace() and made else ''}"
 
 
 def _escape_plain(text: str) -> str:

@@ -2,9 +2,9 @@
 
 import re
 
-from app.compile import sentences
 from app.compile.commands import CommandLine
 from app.compile.purposes import CHECKS, Purpose
+from app.domain import legible
 from app.domain.event import Outcome, ToolCall
 
 EXCERPT_LINES_MAX = 6
@@ -65,6 +65,12 @@ _RESULT = re.compile(
     r"|^(Found \d+ (?:errors?|issues?).*)$|^(All checks passed.*)$|^(Ran \d+ tests?.*)$",
     re.MULTILINE,
 )
+_DECLINED = re.compile(
+    r"^\W*(?:The user doesn't want to (?:proceed|take this action)|\[?Request interrupted by user"
+    r"|Permission to use .{1,80} has been denied|(?:The )?user (?:rejected|denied|declined)"
+    r"|This command requires approval|Command was (?:rejected|aborted) by)",
+    re.IGNORECASE,
+)
 _TIMING = re.compile(
     r"\s*(?:;\s*finished\s)?(?:\bin\b|\()\s*[\d.,:]+\s*m?s(?:ec(?:onds?)?)?\)?(?:\s*\([\d:.]+\))?"
     r"|\(?\b\d+(?:\.\d+)?m?s\b\)?"
@@ -74,7 +80,7 @@ _VARIABLE = re.compile(r"0x[0-9a-fA-F]+|\b[0-9a-f]{7,64}\b|(?<=:)\d+(?::\d+)?|\b
 
 def decide_outcome(tool: ToolCall, command: CommandLine) -> Outcome:
     """Tell how a command went; a check's own words outweigh an exit code that a pipe has hidden."""
-    output = sentences.clean_text(tool.output_text)
+    output = legible.clean_text(tool.output_text)
     if tool.outcome is Outcome.FAILED:
         # A search that finds nothing exits with 1 and is no failure.
         is_empty_search = command.purpose is Purpose.SEARCH and not _BROKEN.search(output)
@@ -88,6 +94,11 @@ def decide_outcome(tool: ToolCall, command: CommandLine) -> Outcome:
     return tool.outcome
 
 
+def was_declined(output: str) -> bool:
+    """Tell whether a person or a permission stopped a command, so that it never ran."""
+    return bool(_DECLINED.search(output))
+
+
 def build_excerpt(output: str) -> str:
     """Pick the lines that tell why a command failed, in their order, each bounded."""
     lines = _list_lines(output)
@@ -96,7 +107,7 @@ def build_excerpt(output: str) -> str:
     last_result = max((at for at, line in enumerate(lines) if _RESULT.match(line)), default=None)
     if last_result is not None and last_result not in chosen:
         chosen.append(last_result)
-    return "\n".join(sentences.clip(lines[at].rstrip(), EXCERPT_LINE_CHARS_MAX) for at in sorted(chosen))
+    return "\n".join(legible.clip(lines[at].rstrip(), EXCERPT_LINE_CHARS_MAX) for at in sorted(chosen))
 
 
 def find_headline(output: str) -> str:
@@ -104,7 +115,7 @@ def find_headline(output: str) -> str:
     lines = _list_lines(output)
     ranked = _rank_lines(lines)
     line = lines[ranked[0][0]] if ranked else (lines[-1] if lines else "")
-    return sentences.clip(sentences.squeeze(re.sub(r"^E\s{2,}", "", line)), SIGNATURE_CHARS_MAX)
+    return legible.clip(legible.squeeze(re.sub(r"^E\s{2,}", "", line)), SIGNATURE_CHARS_MAX)
 
 
 def normalise_signature(headline: str) -> str:
@@ -114,15 +125,15 @@ def normalise_signature(headline: str) -> str:
 
 def find_result(output: str) -> str:
     """Find a check's own closing count, such as "1 failed, 5 passed", without its timing."""
-    results = list(_RESULT.finditer(sentences.clean_text(output)))
+    results = list(_RESULT.finditer(legible.clean_text(output)))
     if not results:
         return ""
     told = next(group for group in results[-1].groups() if group)
-    return sentences.clip(sentences.squeeze(_TIMING.sub("", told)).strip(" =-.;"), RESULT_CHARS_MAX)
+    return legible.clip(legible.squeeze(_TIMING.sub("", told)).strip(" =-.;"), RESULT_CHARS_MAX)
 
 
 def _list_lines(output: str) -> list[str]:
-    lines = (line.rstrip() for line in sentences.clean_text(output).split("\n"))
+    lines = (line.rstrip() for line in legible.clean_text(output).split("\n"))
     return [line for line in lines if line.strip() and not _NOISE_LINE.match(line.strip())]
 
 

@@ -16,6 +16,7 @@ from app.compile.cues import (
     REJECTS,
     Label,
 )
+from app.domain import legible
 
 STATEMENT_CHARS_MAX = 400
 OPTION_CHARS_MAX = 90
@@ -131,17 +132,19 @@ def list_next_steps(lines: Iterable[MessageLine]) -> tuple[str, ...]:
 
 def find_gist(lines: Iterable[MessageLine]) -> str:
     """Find the first words of a report that say what was done or found."""
-    for line in lines:
-        parts = [part for part in sentences.split_sentences(line.text) if not _HOLLOW.match(part.strip("*_ "))]
-        if parts:
-            more = parts[1] if len(parts) > 1 and sentences.count_words(parts[0]) <= SENTENCE_WORDS_MIN else ""
-            return sentences.clip(f"{parts[0]} {more}".strip(), GIST_CHARS_MAX)
-    return ""
+    telling = [
+        part for line in lines for part in sentences.split_sentences(line.text) if not _HOLLOW.match(part.strip("*_ "))
+    ]
+    whole = (at for at, part in enumerate(telling) if sentences.count_words(part) >= SENTENCE_WORDS_MIN)
+    first = next(whole, 0)
+    # "Committed as abc:" says what it announces only together with what comes next.
+    needed = 2 if telling and telling[first].endswith((":", "\uff1a")) else 1
+    return legible.clip(" ".join(telling[first : first + needed]), GIST_CHARS_MAX)
 
 
 def _list_prose(text: str) -> Iterator[str]:
     is_fenced = False
-    for raw in sentences.clean_text(text).split("\n"):
+    for raw in legible.clean_text(text).split("\n"):
         if _FENCE.match(raw):
             is_fenced = not is_fenced
             yield ""
@@ -167,12 +170,12 @@ def _parse_line(raw: str, item: re.Match[str] | None, section: Label | None) -> 
 
 
 def _find_label(text: str) -> Label:
-    wanted = sentences.squeeze(text).strip(" :\uff1a.!")
+    wanted = legible.squeeze(text).strip(" :\uff1a.!")
     return next((label for label, rule in LABEL_RULES if rule.match(wanted)), Label.OTHER)
 
 
 def _plain(text: str) -> str:
-    return sentences.squeeze(_SYMBOL_START.sub("", _EMPHASIS.sub("", text)))
+    return legible.squeeze(_SYMBOL_START.sub("", _EMPHASIS.sub("", text)))
 
 
 def _capitalise(text: str) -> str:
@@ -223,7 +226,7 @@ def _with_options(question: str, before: tuple[MessageLine, ...]) -> str:
     for line in reversed(before):
         if not line.is_item or len(options) == OPTIONS_MAX:
             break
-        options.insert(0, sentences.clip(line.text, OPTION_CHARS_MAX))
+        options.insert(0, legible.clip(line.text, OPTION_CHARS_MAX))
     return f"{question} ({'; '.join(options)})" if options else question
 
 
@@ -231,7 +234,7 @@ def _bounded(found: Iterable[str]) -> tuple[str, ...]:
     """Keep each statement once and within its bound."""
     kept: dict[str, str] = {}
     for text in found:
-        shown = sentences.clip(sentences.squeeze(text), STATEMENT_CHARS_MAX)
+        shown = legible.clip(legible.squeeze(text), STATEMENT_CHARS_MAX)
         if key := sentences.normalise_key(shown):
             kept.setdefault(key, shown)
     return tuple(kept.values())

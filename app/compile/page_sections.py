@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from app.compile import escape, messages, sentences
 from app.compile.evidence import Footnotes
-from app.compile.purposes import Purpose
+from app.compile.purposes import CHECKS, Purpose
+from app.domain import legible
 from app.domain.event import FileChange, Outcome
 from app.domain.session import CommandWork, ErrorWork, FileWork, SessionDigest, Statement
 
@@ -66,7 +67,7 @@ def render_outcome(digest: SessionDigest, caps: Caps, notes: Footnotes) -> str:
     parts = ["\n".join(lines)] if lines else []
     report = _render_report(digest, caps)
     if report and digest.last_words:
-        parts.append(f"The last report of the agent:\n\n{report}{notes.mark(digest.last_words.evidence)}")
+        parts.append(f"The agent's last report{notes.mark(digest.last_words.evidence)}:\n\n{report}")
     return "\n\n".join(parts)
 
 
@@ -129,7 +130,7 @@ def render_decisions(digest: SessionDigest, caps: Caps, notes: Footnotes) -> str
 def render_statements(statements: Sequence[Statement], caps: Caps, notes: Footnotes) -> str:
     """List plain statements."""
     lines = [
-        f"- {escape.escape_inline(sentences.clip(statement.text, caps.item_chars))}{notes.mark(statement.evidence)}"
+        f"- {escape.escape_inline(legible.clip(statement.text, caps.item_chars))}{notes.mark(statement.evidence)}"
         for statement in statements[: caps.statements]
     ]
     lines.extend(_left_out(len(statements) - caps.statements, "statement", "statements"))
@@ -200,7 +201,8 @@ def _is_told_by_commits(work: CommandWork, digest: SessionDigest) -> bool:
 
 
 def _describe_runs(work: CommandWork) -> str:
-    ended = {Outcome.SUCCEEDED: "passed", Outcome.FAILED: "failed", Outcome.UNKNOWN: "ran"}[work.outcome]
+    passed = "passed" if work.purpose in CHECKS else "succeeded"
+    ended = {Outcome.SUCCEEDED: passed, Outcome.FAILED: "failed", Outcome.UNKNOWN: "ran"}[work.outcome]
     if work.times == 1:
         return ended
     if work.failures in {0, work.times}:
@@ -218,5 +220,5 @@ def _describe_fix(error: ErrorWork) -> str:
 
 
 def _by_whom(statement: Statement, asked: set[int], chars_max: int) -> str:
-    text = escape.escape_inline(sentences.clip(statement.text, chars_max))
+    text = escape.escape_inline(legible.clip(statement.text, chars_max))
     return f"“{text}” (the person)" if statement.evidence and statement.evidence[0] in asked else text

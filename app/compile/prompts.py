@@ -3,11 +3,12 @@
 import re
 
 from app.compile import sentences
-from app.compile.cues import FILLER_PROMPT, POLITENESS
-from app.domain import fence
+from app.compile.cues import BACKGROUND, FILLER_PROMPT, POLITENESS, REQUEST
+from app.domain import fence, legible
 
 TITLE_SHOWN_CHARS_MAX = 96
 TITLE_WORDS_MIN = 3
+TITLE_LINES_MAX = 8
 
 # Blocks that agents and editors put into prompts; none of it was typed by a person.
 _MACHINE_BLOCK = re.compile(
@@ -40,12 +41,14 @@ _BLANK_LINES = re.compile(r"\n{3,}")
 _CLIENT_COMMAND = re.compile(r"^/[\w:-]+\s*$")
 _LINE_MARK = re.compile(r"^(?:#{1,6}\s+|[-*+]\s+(?:\[[ xX]\]\s+)?|\d+[.)]\s+|>\s*)+")
 _PLAN_HEADING = re.compile(r"^(?:implementation )?plan\s*[:\u2013-]\s*", re.IGNORECASE)
+# Terminal output and other people's bullets that somebody pasted in.
+_PASTED = re.compile(r"^[\u276f$>✓✗✔\u2a2f•│┃╭╰]|^(?:---|===)")
 _CODE_FENCE = re.compile(r"^(?:```|~~~)")
 
 
 def clean_prompt(text: str) -> str:
     """Take away everything that no person typed; empty when nothing is left."""
-    plain = fence.strip_fence(sentences.clean_text(text))
+    plain = fence.strip_fence(legible.clean_text(text))
     asked = _REQUEST_MARK.split(plain)[-1] if _REQUEST_MARK.search(plain) else plain
     asked = _SLASH_COMMAND.sub(r"/\1", _SLASH_ARGUMENTS.sub(r" \1", _MACHINE_BLOCK.sub("", asked)))
     asked = _BRACKET_NOTE.sub("", _WRAPPER_TAG.sub("", asked)).strip()
@@ -56,7 +59,7 @@ def clean_prompt(text: str) -> str:
 
 def is_filler(text: str) -> bool:
     """Tell whether a prompt says nothing about the work, such as "continue" or a greeting."""
-    return bool(FILLER_PROMPT.match(sentences.squeeze(text)))
+    return bool(FILLER_PROMPT.match(legible.squeeze(text)))
 
 
 def choose_goal(prompts: list[str]) -> int | None:
@@ -68,19 +71,28 @@ def choose_goal(prompts: list[str]) -> int | None:
 
 def build_title(goal: str) -> str:
     """Make one line of a goal: its first sentence that says enough, without politeness."""
-    lines = [line for line in map(_plain_line, _outside_fences(goal)) if line]
-    if not lines:
-        return sentences.clip(sentences.squeeze(goal), TITLE_SHOWN_CHARS_MAX)
-    line = lines[0]
-    # "Implement the following plan:" announces the title instead of being it.
-    if line.endswith((":", "\uff1a")) and len(lines) > 1:
-        line = lines[1]
-    parts = sentences.split_sentences(line)
-    wanted = next((part for part in parts if sentences.count_words(part) >= TITLE_WORDS_MIN), line)
+    wanted = _choose_sentence(goal)
     asked = POLITENESS.sub("", wanted, count=1).strip() or wanted
     shown = asked if asked == wanted else asked.rstrip("?")
-    shown = shown.rstrip(" .!。\uff01:\uff1a,;")
-    return sentences.clip(shown[:1].upper() + shown[1:], TITLE_SHOWN_CHARS_MAX)
+    shown = shown.rstrip(" .!\u3002\uff01:\uff1a,;")
+    return legible.clip(shown[:1].upper() + shown[1:], TITLE_SHOWN_CHARS_MAX)
+
+
+def _choose_sentence(goal: str) -> str:
+    """Choose the sentence that says what is wanted; what only announces or gives background is passed over."""
+    raw = [line for line in _outside_fences(goal) if line.strip() and not _PASTED.match(line.strip())]
+    lines = [line for line in map(_plain_line, raw) if line][:TITLE_LINES_MAX]
+    if not lines:
+        return legible.squeeze(goal)
+    parts = [part for line in lines for part in sentences.split_sentences(line)]
+    telling = [part for part in parts if sentences.count_words(part) >= TITLE_WORDS_MIN] or parts
+    first = telling[0]
+    if REQUEST.search(first):
+        return first
+    if first.endswith((":", "\uff1a")):
+        heading = next((_plain_line(line) for line in raw if line.lstrip().startswith("#")), "")
+        return heading or next(filter(REQUEST.search, telling), telling[1] if len(telling) > 1 else first)
+    return next(filter(REQUEST.search, telling), first) if BACKGROUND.match(first) else first
 
 
 def _outside_fences(text: str) -> list[str]:
@@ -96,4 +108,4 @@ def _outside_fences(text: str) -> list[str]:
 
 def _plain_line(line: str) -> str:
     plain = _LINE_MARK.sub("", line.strip()).replace("**", "").replace('"""', "")
-    return sentences.squeeze(_PLAN_HEADING.sub("", plain))
+    return legible.squeeze(_PLAN_HEADING.sub("", plain))

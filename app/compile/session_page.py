@@ -1,24 +1,27 @@
 """The page that a session leaves without a model: what a careful colleague would have written down."""
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from app.compile import escape, page_sections, sentences
+from app.compile import escape, page_sections
 from app.compile.evidence import Footnotes
 from app.compile.page_sections import Caps
-from app.domain.event import AgentName, FileChange, Outcome
+from app.domain import legible
+from app.domain.event import AgentName, FileChange
 from app.domain.limits import SESSION_PAGE_BYTES_MAX, TITLE_CHARS_MAX
 from app.domain.page import PageKind, PagePath
 from app.domain.pagepath import build_page_path
 from app.domain.session import Session, SessionDigest
 
 ID_MARK_CHARS = 4
+HASH_CHARS = 16
+HASH_FIELD = "generated_hash"
 DESCRIPTION_CHARS_MAX = 200
 FRONTMATTER_FILES_MAX = 30
 
 AGENT_TITLES = {AgentName.CLAUDE_CODE: "Claude Code", AgentName.CODEX: "Codex"}
-OUTCOME_WORDS = {Outcome.SUCCEEDED: "Done", Outcome.FAILED: "Failing", Outcome.UNKNOWN: "Open"}
 
 # Each step leaves more out, until the page fits.
 _SHRINKS = (
@@ -50,7 +53,7 @@ def build_session_page(session: Session, digest: SessionDigest) -> SessionPage:
         body = _render_body(session, digest, caps)
         if len(body.encode("utf-8")) <= room:
             break
-    return SessionPage(path=choose_path(session, digest), fields=fields, body=body)
+    return SessionPage(choose_path(session, digest), fields, body)
 
 
 def choose_path(session: Session, digest: SessionDigest) -> PagePath:
@@ -61,10 +64,37 @@ def choose_path(session: Session, digest: SessionDigest) -> PagePath:
     return build_page_path(PageKind.SESSION, digest.title, on=session.started_at.date(), mark=mark)
 
 
+def choose_longer_path(session: Session, digest: SessionDigest) -> PagePath:
+    """Choose a path that no other session can have, for when the usual one is taken."""
+    return build_page_path(PageKind.SESSION, digest.title, on=session.started_at.date(), mark=session.id)
+
+
+def mark_generated(fields: Mapping[str, object], body: str) -> Mapping[str, object]:
+    """Add to a page's fields what tells later whether a person changed its text."""
+    return {**fields, HASH_FIELD: hash_body(body)}
+
+
+def was_edited(fields: Mapping[str, object], body: str) -> bool:
+    """Tell whether a person changed the text of a page that we wrote."""
+    return fields.get(HASH_FIELD) != hash_body(body)
+
+
+def hash_body(body: str) -> str:
+    """Tell a page's text by a short hash; blank lines at its ends do not count."""
+    return hashlib.sha256(body.strip().encode("utf-8", "replace")).hexdigest()[:HASH_CHARS]
+
+
+def append_continuation(body: str, session: Session, newer: SessionDigest) -> str:
+    """Put what a session did since a person edited its page below that person's text."""
+    text = _render_body(session, newer, _SHRINKS[1]).replace("\n## ", "\n### ")
+    heading, _, rest = text.partition("\n")
+    return f"{body.rstrip()}\n\n## Continued: {heading.removeprefix('# ')}\n{rest}"
+
+
 def describe_session(digest: SessionDigest) -> str:
     """Say in one line how a session came out, for lists of pages."""
-    word = OUTCOME_WORDS[digest.outcome].lower()
-    return sentences.clip(sentences.squeeze(f"{word}: {digest.outcome_reason}"), DESCRIPTION_CHARS_MAX)
+    told = f"{digest.outcome_label}. {digest.outcome_reason}"
+    return legible.clip(legible.squeeze(told), DESCRIPTION_CHARS_MAX)
 
 
 def _build_fields(session: Session, digest: SessionDigest) -> dict[str, object]:
@@ -73,20 +103,20 @@ def _build_fields(session: Session, digest: SessionDigest) -> dict[str, object]:
         "type": "session",
         "id": session.id,
         "kind": PageKind.SESSION.value,
-        "title": sentences.clip(sentences.squeeze(digest.title), TITLE_CHARS_MAX),
+        "title": legible.clip(legible.squeeze(digest.title), TITLE_CHARS_MAX),
         "description": describe_session(digest),
         "tags": ["session", session.agent.value],
         "session_id": session.id,
         "agent": session.agent.value,
         "author": session.owner,
-        "outcome": OUTCOME_WORDS[digest.outcome].lower(),
+        "outcome": digest.outcome_label.lower(),
         "generated": True,
         "sources": [f"session:{session.id}#o{first.id}-o{last.id}"],
         "created": _iso(session.started_at),
         "updated": _iso(last.at),
-        "branch": sentences.squeeze(session.checkout.branch),
-        "revision": sentences.squeeze(session.checkout.revision),
-        "files": [sentences.squeeze(work.path) for work in digest.files[:FRONTMATTER_FILES_MAX]],
+        "branch": legible.squeeze(session.checkout.branch),
+        "revision": legible.squeeze(session.checkout.revision),
+        "files": [legible.squeeze(work.path) for work in digest.files[:FRONTMATTER_FILES_MAX]],
     }
     return {name: value for name, value in fields.items() if value not in ("", [])}
 
@@ -122,7 +152,7 @@ def _render_lead(session: Session, digest: SessionDigest, notes: Footnotes) -> s
         facts.append(_count(len(digest.files), "file changed", "files changed"))
     if digest.commits:
         facts.append(_count(len(digest.commits), "commit", "commits"))
-    return f"**{OUTCOME_WORDS[digest.outcome]}.** {reason}{mark}\n\n*{' · '.join(facts)}*"
+    return f"**{digest.outcome_label}.** {reason}{mark}\n\n*{' · '.join(facts)}*"
 
 
 def _render_provenance(session: Session, digest: SessionDigest) -> str:
@@ -147,6 +177,8 @@ def _render_span(start: datetime, end: datetime) -> str:
     minutes = max(round((end - start).total_seconds() / 60), 0)
     hours, rest = divmod(minutes, 60)
     length = f"{hours} h {rest} min" if hours else f"{rest} min" if rest else "under a minute"
+    if not minutes:
+        return f"{start:%Y-%m-%d %H:%M} UTC ({length})"
     until = f"{end:%H:%M}" if end.date() == start.date() else f"{end:%Y-%m-%d %H:%M}"
     return f"{start:%Y-%m-%d %H:%M} to {until} UTC ({length})"
 

@@ -1,10 +1,12 @@
 """A session's observations sorted into what the rest of compile reads: words, reports, runs, touches, tasks."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from app.compile import commands, failures, paths, prompts, sentences
+from app.compile import commands, failures, paths, prompts
 from app.compile.commands import CommandLine
+from app.compile.purposes import CHECKS, Purpose
+from app.domain import legible
 from app.domain.event import Actor, Event, EventKind, FileChange, Outcome, TodoItem, ToolCall, ToolPurpose
 from app.domain.session import Observation, Session, Sighting
 
@@ -48,11 +50,11 @@ class Timeline:
     sightings: list[Sighting] = field(default_factory=list)
 
 
-def read_timeline(session: Session, observations: Sequence[Observation]) -> Timeline:
-    """Sort a session's observations; lifecycle, machine text and our own tools leave no trace."""
+def read_timeline(session: Session, observations: Iterable[Observation]) -> Timeline:
+    """Sort a session's observations, seen one by one; lifecycle, machine text and our own tools leave no trace."""
     timeline = Timeline()
     roots = tuple(root for root in (session.checkout.root, session.cwd) if root)
-    answered = _list_answered(observations)
+    started: dict[tuple[str, str], Run] = {}
     for observation in observations:
         if not is_work(observation):
             continue
@@ -63,16 +65,18 @@ def read_timeline(session: Session, observations: Sequence[Observation]) -> Time
             case EventKind.PROMPT:
                 timeline.prompts.append(Words(observation.id, prompts.clean_prompt(event.text)))
             case EventKind.TURN_END:
-                timeline.reports.append(Words(observation.id, sentences.clean_text(event.text)))
+                timeline.reports.append(Words(observation.id, legible.clean_text(event.text)))
             case EventKind.TOOL_END if event.tool is not None:
+                started.pop(_identify(event, event.tool), None)
                 _add_call(timeline, observation, event.tool, roots)
-            case EventKind.TOOL_START if event.tool is not None and _identify(observation) not in answered:
-                # A command whose end was never seen: the session was cut off while it ran.
-                if event.tool.purpose is ToolPurpose.SHELL and event.tool.command:
-                    line = commands.parse_command(event.tool.command)
-                    timeline.runs.append(Run(observation.id, line, Outcome.UNKNOWN, ""))
+            case EventKind.TOOL_START if event.tool is not None and event.tool.command:
+                line = commands.parse_command(event.tool.command)
+                started[_identify(event, event.tool)] = Run(observation.id, line, Outcome.UNKNOWN, "")
             case _:
                 pass
+    # A command whose end was never seen: the session was cut off while it ran.
+    cut_off = (run for (_, purpose), run in started.items() if purpose == ToolPurpose.SHELL)
+    timeline.runs = sorted((*timeline.runs, *cut_off), key=lambda run: run.at)
     return timeline
 
 
@@ -98,25 +102,22 @@ def _describe(event: Event) -> str:
     return f"{event.tool.name}{started}{failed}"
 
 
-def _list_answered(observations: Sequence[Observation]) -> set[tuple[str, str]]:
-    return {_identify(item) for item in observations if item.event.kind is EventKind.TOOL_END}
-
-
-def _identify(observation: Observation) -> tuple[str, str]:
+def _identify(event: Event, tool: ToolCall) -> tuple[str, str]:
     """Name a tool call so that its start and its end are equal; agents without ids are told apart by command."""
-    event = observation.event
-    if event.native_id or event.tool is None:
-        return event.native_id, ""
-    return "", f"{event.tool.name} {event.tool.command or event.tool.input_text}"
+    return event.native_id or f"{tool.name} {tool.command}", tool.purpose.value
 
 
 def _add_call(timeline: Timeline, observation: Observation, tool: ToolCall, roots: tuple[str, ...]) -> None:
     if tool.purpose is ToolPurpose.TODO and tool.todos:
         timeline.todos = (observation.id, tool.todos)
+    if tool.outcome is not Outcome.SUCCEEDED and failures.was_declined(tool.output_text):
+        return
     if tool.purpose is ToolPurpose.SHELL and tool.command:
         line = commands.parse_command(tool.command)
         outcome = failures.decide_outcome(tool, line)
-        timeline.runs.append(Run(observation.id, line, outcome, tool.output_text))
+        # Output is kept where somebody reads it, so that a session of any length fits in memory.
+        is_telling = outcome is Outcome.FAILED or line.purpose in CHECKS or line.purpose is Purpose.GIT
+        timeline.runs.append(Run(observation.id, line, outcome, tool.output_text if is_telling else ""))
     if tool.outcome is Outcome.FAILED:
         return
     for file in tool.files:

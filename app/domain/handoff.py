@@ -63,6 +63,8 @@ class HandoffContent:
     dirty: tuple[str, ...] = ()
     page: str = ""
     omitted: int = 0
+    decisions: tuple[str, ...] = ()
+    rejected: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,7 +115,7 @@ class Sighting:
 class SessionDigest:
     """What a session comes down to, without a model; every part names its evidence.
 
-    `uncommitted` are changed files that no commit took in, as far as the session shows; `lookups` counts the
+    `outcome_label` is the outcome in a word for people; `uncommitted` are changed files that no commit took in, as far as the session shows; `lookups` counts the
     commands that only looked, which are not listed; `sightings` are all observations that show words or deeds.
     """
 
@@ -124,6 +124,7 @@ class SessionDigest:
     outcome: Outcome
     outcome_reason: str
     outcome_evidence: tuple[int, ...] = ()
+    outcome_label: str = ""
     turns: tuple[Turn, ...] = ()
     files: tuple[FileWork, ...] = ()
     commands: tuple[CommandWork, ...] = ()

@@ -1,0 +1,294 @@
+"""What happens when a session ends: its page, the project's pages, the handoff that it leaves, in that order.
+
+Every step may be repeated: what is written is decided by content, and the last step, one transaction, marks how
+far the session is compiled. A crash between two steps costs a repetition and nothing else.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import partial
+from typing import TypeVar
+
+from app.compile import digest as digests
+from app.compile import project_pages, session_page
+from app.compile.project_pages import LISTED_MAX, ListedPage
+from app.domain.clock import Clock, IdSource
+from app.domain.errors import FieldsUnreadable
+from app.domain.handoff import Handoff, HandoffOrigin, HandoffState, is_takeable, list_ancestors
+from app.domain.limits import (
+    LIST_LIMIT_MAX,
+    SESSION_HEAD_OBSERVATIONS,
+    SESSION_OBSERVATIONS_READ_MAX,
+    SESSION_READ_BATCH,
+    STATE_WRITE_SECONDS_MAX,
+)
+from app.domain.page import PageKind, PagePath
+from app.domain.pagepath import INDEX_PATH, PROJECT_PATH
+from app.domain.redact import redact_text
+from app.domain.scope import Project, Scope
+from app.domain.session import Observation, Session, SessionDigest, SessionState
+from app.handoff import compose
+from app.index import catalog
+from app.index.filters import PageFilter
+from app.state import audit, handoffs, observations, projects, sessions
+from app.state.engine import ReadConnection, StateEngine, WriteConnection
+from app.state.handoffs import StateChange, Supersession
+from app.state.writer import Writer
+from app.wiki.pages import Byline, Wiki
+
+T = TypeVar("T")
+
+_OPEN_STATES = frozenset({HandoffState.OFFERED, HandoffState.CLAIMED, HandoffState.RELEASED})
+
+
+@dataclass(frozen=True, slots=True)
+class CompileParts:
+    """What compiling works with."""
+
+    engine: StateEngine
+    writer: Writer
+    wiki: Wiki
+    clock: Clock
+    ids: IdSource
+
+
+class CompileOutcome(StrEnum):
+    """`EMPTY`: nothing was said or done, so nothing was written; `UNCHANGED`: everything was compiled before."""
+
+    WRITTEN = "written"
+    UNCHANGED = "unchanged"
+    EMPTY = "empty"
+
+
+@dataclass(frozen=True, slots=True)
+class CompileReport:
+    """What compiling a session came to."""
+
+    outcome: CompileOutcome
+    path: str = ""
+    handoff_id: str = ""
+
+
+def compile_session(parts: CompileParts, session_id: str) -> CompileReport:
+    """Bring a session's page, its project's pages and its handoff up to what was observed.
+
+    Raises:
+        SessionNotFound: there is no such session.
+        DiskRefused: the disk is full, read-only or somebody else's; a later attempt finishes.
+    """
+    session = parts.engine.read(sessions.get_session, session_id)
+    if session.last_observation_id <= session.compiled_through:
+        return CompileReport(CompileOutcome.UNCHANGED, session.page_path)
+    seen = _LastSeen()
+    digest = digests.build_digest(session, _read_observations(parts.engine, session, seen, after_id=0))
+    if digest is None:
+        _write(parts, lambda conn: _close_empty(conn, session, seen.id))
+        return CompileReport(CompileOutcome.EMPTY)
+    project = parts.engine.read(projects.get_project, session.project_id)
+    session = _settle_path(parts, project.scope, session, digest)
+    _save_session_page(parts, project.scope, session, digest)
+    save_project_pages(parts, project, session)
+    if session.state is SessionState.OPEN:
+        # The page of a session that goes on is a checkpoint; what it leaves behind is decided at its end.
+        return CompileReport(CompileOutcome.WRITTEN, session.page_path)
+    handoff = _compose(parts, session, digest)
+    handoff_id = _write(parts, lambda conn: _close_session(conn, parts, _Ending(session, digest, handoff, seen.id)))
+    return CompileReport(CompileOutcome.WRITTEN, session.page_path, handoff_id)
+
+
+def save_project_pages(parts: CompileParts, project: Project, session: Session) -> None:
+    """Write the manifest and the entry page of a project; unchanged ones are not written."""
+    byline = Byline(author=session.owner, message=f"Update {project.scope}", session_id=session.id)
+    fields, body = project_pages.build_manifest(project)
+    if parts.wiki.find_page(project.scope, PROJECT_PATH) is None:
+        parts.wiki.save_generated(project.scope, PROJECT_PATH, fields, redact_text(body), byline)
+    if parts.wiki.index.progress is not None:
+        # A half-built index knows only some pages; the next session's end lists them all.
+        return
+    fields, body = project_pages.build_index(project, *_list_pages(parts.wiki, project.scope))
+    existing = parts.wiki.find_page(project.scope, INDEX_PATH)
+    # Whoever takes the mark of a generated page away has made it their own.
+    if existing is None or existing.fields.get("generated"):
+        parts.wiki.save_generated(project.scope, INDEX_PATH, fields, redact_text(body), byline)
+
+
+@dataclass(slots=True)
+class _LastSeen:
+    """The last observation that was read, also of those that say nothing."""
+
+    id: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Ending:
+    """What the last transaction needs."""
+
+    session: Session
+    digest: SessionDigest
+    handoff: Handoff | None
+    through: int
+
+
+def _read_observations(
+    engine: StateEngine, session: Session, seen: _LastSeen, *, after_id: int
+) -> Iterator[Observation]:
+    """Read a session's observations in batches; of a very long one the beginning and the end."""
+    total = engine.read(observations.count_observations, session.id)
+    skipped = range(SESSION_HEAD_OBSERVATIONS, SESSION_HEAD_OBSERVATIONS + total - SESSION_OBSERVATIONS_READ_MAX)
+    number = 0
+    last_id = after_id
+    while True:
+        batch = engine.read(observations.list_observations, session.id, after_id=last_id, limit=SESSION_READ_BATCH)
+        if not batch:
+            return
+        for observation in batch:
+            last_id = seen.id = observation.id
+            if number not in skipped:
+                yield observation
+            number += 1
+
+
+def _settle_path(parts: CompileParts, scope: Scope, session: Session, digest: SessionDigest) -> Session:
+    """Decide where the page lies and store that first, so that a repetition finds the same place."""
+    if session.page_path:
+        moved = _find_moved(parts.wiki, scope, session)
+        return replace(session, page_path=moved)
+    path = session_page.choose_path(session, digest)
+    taken = parts.wiki.find_page(scope, path)
+    if taken is not None and taken.id != session.id:
+        path = session_page.choose_longer_path(session, digest)
+    _write(
+        parts,
+        lambda conn: sessions.update_session_compiled(
+            conn, session.id, compiled_through=session.compiled_through, page_path=path
+        ),
+    )
+    return replace(session, page_path=path)
+
+
+def _find_moved(wiki: Wiki, scope: Scope, session: Session) -> PagePath:
+    """Follow a page that a person moved within its project, by the id that it carries."""
+    path = PagePath(session.page_path)
+    if wiki.find_page(scope, path) is not None:
+        return path
+    wanted = PageFilter(scopes=(scope,))
+    found = wiki.index.read(lambda connection: catalog.list_pages_by_id(connection, session.id, wanted))
+    return found[0].path if found else path
+
+
+def _save_session_page(parts: CompileParts, scope: Scope, session: Session, digest: SessionDigest) -> None:
+    page = session_page.build_session_page(session, digest)
+    byline = Byline(author=session.owner, message=f"Session: {digest.title}", session_id=session.id)
+    existing = parts.wiki.find_page(scope, page.path)
+    if existing is None or not session_page.was_edited(existing.fields, existing.body):
+        body = redact_text(page.body)
+        fields = session_page.mark_generated(page.fields, body)
+        parts.wiki.save_generated(scope, page.path, fields, body, byline)
+        return
+    # A person's words stay as they are; what the session did since then goes below them.
+    newer = _build_newer_digest(parts, session)
+    if newer is not None:
+        longer = redact_text(session_page.append_continuation(existing.body, session, newer))
+        try:
+            parts.wiki.save_generated(scope, page.path, {"updated": page.fields["updated"]}, longer, byline)
+        except FieldsUnreadable:
+            return
+
+
+def _build_newer_digest(parts: CompileParts, session: Session) -> SessionDigest | None:
+    """Digest only what was observed since the session was last compiled."""
+    newer = _read_observations(parts.engine, session, _LastSeen(), after_id=session.compiled_through)
+    return digests.build_digest(session, newer)
+
+
+def _list_pages(wiki: Wiki, scope: Scope) -> tuple[list[ListedPage], dict[PageKind, int]]:
+    pages: list[ListedPage] = []
+    counts = wiki.index.read(lambda connection: catalog.count_pages_by_kind(connection, (scope,)))
+    for kind in counts:
+        if kind in {PageKind.PROJECT, PageKind.INDEX}:
+            continue
+        wanted = PageFilter(scopes=(scope,), kinds=(kind,), include_superseded=False)
+        rows = wiki.index.read(partial(catalog.list_recent, wanted=wanted, limit=LISTED_MAX))
+        pages.extend(ListedPage(row.path, row.kind, row.title, row.description) for row in rows)
+    return pages, counts
+
+
+def _compose(parts: CompileParts, session: Session, digest: SessionDigest) -> Handoff | None:
+    """Compose the automatic handoff; None when nothing was said or done since the last one."""
+    if digest.sightings[-1].id <= session.compiled_through:
+        return None
+    told = digest
+    if session.compiled_through and parts.engine.read(_is_taken_by_other, session, parts.clock):
+        # What came before is in another session's hands already.
+        told = _build_newer_digest(parts, session) or digest
+    return Handoff(
+        id=parts.ids.new_id(),
+        project_id=session.project_id,
+        owner=session.owner,
+        origin=HandoffOrigin.AUTOMATIC,
+        state=HandoffState.OFFERED,
+        cwd=session.cwd,
+        content=compose.compose_handoff(session, told, session.page_path),
+        created_at=parts.clock.now(),
+        from_session_id=session.id,
+        from_agent=session.agent.value,
+    )
+
+
+def _is_taken_by_other(conn: ReadConnection, session: Session, clock: Clock) -> bool:
+    now = clock.now()
+    return any(
+        found.from_session_id == session.id and found.state is HandoffState.CLAIMED and not is_takeable(found, now)
+        for found in _list_automatic(conn, session)
+    )
+
+
+def _list_automatic(conn: ReadConnection, session: Session) -> list[Handoff]:
+    found = handoffs.list_handoffs(
+        conn, project_id=session.project_id, states=_OPEN_STATES, owner=session.owner, limit=LIST_LIMIT_MAX
+    )
+    return [handoff for handoff in found if handoff.origin is HandoffOrigin.AUTOMATIC]
+
+
+def _close_empty(conn: WriteConnection, session: Session, through: int) -> None:
+    """Give back what a session took that did nothing, and note that there is nothing to compile."""
+    handoffs.release_provisional(conn, [session.id])
+    sessions.update_session_compiled(conn, session.id, compiled_through=through, page_path=session.page_path)
+
+
+def _close_session(conn: WriteConnection, parts: CompileParts, ending: _Ending) -> str:
+    """Close what the session held, offer what it leaves, and mark how far it is compiled: one transaction."""
+    session, digest, handoff = ending.session, ending.digest, ending.handoff
+    now = parts.clock.now()
+    did_work = digests.changed_something(digest)
+    for held in handoffs.list_held(conn, session.id, LIST_LIMIT_MAX):
+        # Talk about the work is not the work: who only asked leaves it to the next.
+        to = HandoffState.DONE if did_work else HandoffState.OFFERED
+        change = StateChange(held.id, {HandoffState.CLAIMED}, to, now, holder_session_id=session.id)
+        if handoffs.update_handoff_state(conn, change):
+            _note(conn, parts, session, f"handoff.{to.value}", held.id)
+    offered = ""
+    if handoff is not None and (did_work or not _has_other_open(conn, session)):
+        handoffs.insert_handoff(conn, handoff)
+        newer = Supersession(session.project_id, session.owner, session.cwd, handoff.id, session.id, now)
+        handoffs.supersede_automatic(conn, newer)
+        _note(conn, parts, session, "handoff.offer", handoff.id)
+        offered = handoff.id
+    sessions.update_session_compiled(conn, session.id, compiled_through=ending.through, page_path=session.page_path)
+    return offered
+
+
+def _has_other_open(conn: WriteConnection, session: Session) -> bool:
+    """Tell whether an earlier session's work is still on offer in this folder; mere talk does not replace it."""
+    folder = next(iter(list_ancestors(session.cwd)), "")
+    return any(found.from_session_id != session.id and found.cwd == folder for found in _list_automatic(conn, session))
+
+
+def _note(conn: WriteConnection, parts: CompileParts, session: Session, action: str, subject: str) -> None:
+    entry = audit.AuditEntry(parts.clock.now(), session.owner or "local", action, subject, f"session {session.id}")
+    audit.insert_audit(conn, entry)
+
+
+def _write(parts: CompileParts, job: Callable[[WriteConnection], T]) -> T:
+    return parts.writer.submit(job).result(timeout=STATE_WRITE_SECONDS_MAX)

@@ -1,0 +1,192 @@
+"""Works off jobs on one thread: leases them, tries again later what failed, ends silent sessions, stops cleanly."""
+
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import TypeVar
+
+from app.compile import session_end
+from app.compile.session_end import CompileParts
+from app.domain.errors import SessionNotFound
+from app.domain.limits import (
+    JOB_ATTEMPTS_MAX,
+    JOB_LEASE_SECONDS,
+    JOB_RETRY_SECONDS_MAX,
+    JOB_WAIT_SECONDS_MAX,
+    SESSION_IDLE_AFTER_STOP_SECONDS,
+    SESSION_IDLE_SECONDS,
+    STATE_WRITE_SECONDS_MAX,
+    SWEEP_SECONDS,
+    SWEEP_SESSIONS_MAX,
+)
+from app.domain.session import Session, SessionState
+from app.handoff import offers
+from app.handoff.offers import OfferParts
+from app.state import jobs, sessions
+from app.state.engine import WriteConnection
+from app.state.jobs import Job
+from app.state.sessions import SessionActivity
+
+T = TypeVar("T")
+
+COMPILE_SESSION = "compile_session"
+
+
+def _compile(parts: CompileParts, key: str) -> None:
+    try:
+        session_end.compile_session(parts, key)
+    except SessionNotFound:
+        # Deleted since it was queued; there is nothing left to do.
+        return
+
+
+JOB_KINDS: Mapping[str, Callable[[CompileParts, str], None]] = {COMPILE_SESSION: _compile}
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerStats:
+    """What the worker has done since it started, and the last thing that went wrong."""
+
+    done: int = 0
+    failed: int = 0
+    ended_sessions: int = 0
+    expired_handoffs: int = 0
+    last_error: str = ""
+    last_run_at: datetime | None = None
+
+
+class Worker:
+    """One thread that leases and runs jobs; `wake` makes it look at once."""
+
+    def __init__(self, parts: CompileParts, *, name: str = "worker") -> None:
+        self._parts = parts
+        self._name = name
+        self._woken = threading.Event()
+        self._is_stopping = threading.Event()
+        self._stats = WorkerStats()
+        self._swept_at: datetime | None = None
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+
+    @property
+    def stats(self) -> WorkerStats:
+        """Tell the figures of this moment."""
+        return self._stats
+
+    def start(self) -> None:
+        """Begin to work; jobs left by an earlier run are taken up."""
+        self._thread.start()
+
+    def wake(self) -> None:
+        """Look for due jobs now; safe from any thread, also before the start."""
+        self._woken.set()
+
+    def stop(self, timeout_seconds: float) -> bool:
+        """Finish the job at hand and take no other; False if that took longer than allowed."""
+        self._is_stopping.set()
+        self._woken.set()
+        if self._thread.ident is None:
+            return True
+        self._thread.join(timeout_seconds)
+        return not self._thread.is_alive()
+
+    def run_due_jobs(self) -> int:
+        """Run jobs until none is due; tells how many were tried."""
+        tried = 0
+        while not self._is_stopping.is_set() and (job := self._claim()) is not None:
+            self._run_job(job)
+            tried += 1
+        return tried
+
+    def sweep(self) -> int:
+        """End sessions that have gone silent and close handoffs that are too old; tells how many sessions ended."""
+        now = self._parts.clock.now()
+        idle = self._parts.engine.read(
+            sessions.list_idle_sessions,
+            idle_before=now - timedelta(seconds=SESSION_IDLE_SECONDS),
+            stopped_before=now - timedelta(seconds=SESSION_IDLE_AFTER_STOP_SECONDS),
+            limit=SWEEP_SESSIONS_MAX,
+        )
+        ended = sum(self._write(_build_ending(session, now)) for session in idle)
+        parts = self._parts
+        expired = offers.expire_old(OfferParts(parts.engine, parts.writer, parts.clock, parts.ids))
+        self._stats = replace(
+            self._stats,
+            ended_sessions=self._stats.ended_sessions + ended,
+            expired_handoffs=self._stats.expired_handoffs + expired,
+        )
+        return ended
+
+    def _run(self) -> None:
+        while not self._is_stopping.is_set():
+            # Cleared before looking, so that a call during the look is not lost.
+            self._woken.clear()
+            try:
+                self._sweep_if_due()
+                self.run_due_jobs()
+            except Exception as error:  # noqa: BLE001  # the thread must outlive a fault of the store or the disk
+                self._stats = replace(self._stats, last_error=_describe(error))
+            self._woken.wait(JOB_WAIT_SECONDS_MAX)
+
+    def _sweep_if_due(self) -> None:
+        now = self._parts.clock.now()
+        if self._swept_at is None or now - self._swept_at >= timedelta(seconds=SWEEP_SECONDS):
+            self._swept_at = now
+            self.sweep()
+
+    def _claim(self) -> Job | None:
+        now = self._parts.clock.now()
+        lease_until = now + timedelta(seconds=JOB_LEASE_SECONDS)
+        return self._write(lambda conn: jobs.claim_job(conn, now=now, lease_until=lease_until, worker=self._name))
+
+    def _run_job(self, job: Job) -> None:
+        self._stats = replace(self._stats, last_run_at=self._parts.clock.now())
+        try:
+            JOB_KINDS[job.kind](self._parts, job.key)
+        except Exception as error:  # noqa: BLE001  # one job's fault must not stop the others; it is recorded with it
+            self._put_back(job, error)
+            return
+        self._write(lambda conn: jobs.finish_job(conn, job))
+        self._stats = replace(self._stats, done=self._stats.done + 1)
+
+    def _put_back(self, job: Job, error: Exception) -> None:
+        told = _describe(error)
+        self._stats = replace(self._stats, failed=self._stats.failed + 1, last_error=f"{job.kind} {job.key}: {told}")
+        if job.attempts >= JOB_ATTEMPTS_MAX:
+            self._write(lambda conn: jobs.fail_job(conn, job, error=told))
+            return
+        due_at = self._parts.clock.now() + decide_delay(job.attempts)
+        self._write(lambda conn: jobs.retry_job(conn, job, due_at=due_at, error=told))
+
+    def _write(self, job: Callable[[WriteConnection], T]) -> T:
+        return self._parts.writer.submit(job).result(timeout=STATE_WRITE_SECONDS_MAX)
+
+
+def decide_delay(attempts: int) -> timedelta:
+    """Decide how long a job waits after so many failed attempts: twice as long each time, up to a bound."""
+    return timedelta(seconds=min(2 ** min(attempts, 16), JOB_RETRY_SECONDS_MAX))
+
+
+def _build_ending(session: Session, now: datetime) -> Callable[[WriteConnection], bool]:
+    """Build the job that ends a silent session, unless it has spoken again since it was listed."""
+
+    def end(conn: WriteConnection) -> bool:
+        current = sessions.find_session(conn, session.id)
+        if current is None or current.state is not SessionState.OPEN or current.last_event_at > session.last_event_at:
+            return False
+        ended = SessionActivity(
+            session_id=session.id,
+            last_event_at=session.last_event_at,
+            last_observation_id=session.last_observation_id,
+            state=SessionState.ENDED,
+            ended_at=session.last_event_at,
+        )
+        sessions.update_sessions_activity(conn, [ended])
+        jobs.upsert_job(conn, COMPILE_SESSION, session.id, now)
+        return True
+
+    return end
+
+
+def _describe(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"[:500]
