@@ -133,3 +133,11 @@ def test_a_session_that_waits_for_its_person_is_idle_later_than_one_in_mid_turn(
     assert list_idle(29) == []
     assert list_idle(30) == ["s1", "s3"]
     assert list_idle(240) == ["s1", "s2", "s3"]
+
+
+@pytest.mark.parametrize("session_id", ["s2", "agent-2"])
+def test_a_session_is_found_by_our_id_and_by_its_agents(store: Store, session_id: str) -> None:
+    found = store.read(lambda conn: sessions.find_session_by_any_id(conn, session_id))
+
+    assert found == builders.session(2)
+    assert store.read(lambda conn: sessions.find_session_by_any_id(conn, "agent-99")) is None
