@@ -1,0 +1,28 @@
+"""`Scale`: how much of a measurement is done; a shorter run repeats less, and only a test makes things smaller."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+# Told what is being measured now, for a person who waits.
+Note = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """`effort` shortens repeats and loads; `size` shrinks what a bar speaks of, so bars mean nothing below 1."""
+
+    effort: float
+    size: float = 1.0
+
+    def repeats(self, full: int, *, least: int = 1) -> int:
+        """How often to do what a full run does `full` times."""
+        return max(least, round(full * self.effort))
+
+    def items(self, full: int, *, least: int = 1) -> int:
+        """How many things to make where a full run makes `full`."""
+        return max(least, round(full * self.size))
+
+
+FULL: Final = Scale(effort=1.0)
+QUICK: Final = Scale(effort=0.2)

@@ -1,0 +1,78 @@
+"""The command `bench`: runs one family of measurements and shows each figure beside its bar and its ceiling."""
+
+import sys
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from app.bench import figure, registry
+from app.bench.figure import Better, Figure, Report
+from app.bench.scale import FULL, QUICK, Scale
+from app.entrypoints.cli import output
+
+_THOUSAND, _HUNDRED = 1000, 100
+
+
+def run(family: str, *, quick: bool, check: bool, as_json: bool) -> None:
+    """Measure a family and print its figures.
+
+    Raises:
+        UnknownKind: there is no family of that name.
+        SystemExit: with code 1: `check` was asked for and a bar is missed.
+    """
+    show(measure(family, QUICK if quick else FULL), check=check, as_json=as_json)
+
+
+def measure(family: str, scale: Scale) -> Report:
+    """Measure a family at a scale, telling a person who waits what is being done."""
+    with output.open_console(is_error=True).status("looking at the machine") as status:
+        return registry.run_family(family, scale, lambda text: status.update(f"{text} …"))
+
+
+def show(report: Report, *, check: bool, as_json: bool) -> None:
+    """Print a report.
+
+    Raises:
+        SystemExit: with code 1: `check` was asked for and a bar is missed.
+    """
+    output.emit(figure.shape_report(report), as_json=as_json, render=lambda console: draw_report(console, report))
+    if check and report.missed:
+        sys.exit(1)
+
+
+def draw_report(console: Console, report: Report) -> None:
+    """Draw the figures as a table, with the machine they were measured on."""
+    machine = report.machine
+    console.print(
+        f"[bold]{report.family}[/] on {escape(machine.cpu)}, {machine.cores} cores, {machine.memory_mib:,} MiB, "
+        f"{machine.system}, Python {machine.python}, SQLite {machine.sqlite_of_state} (index {machine.sqlite}), "
+        f"{machine.file_system} with fsync {machine.fsync_p50_ms} ms, load {machine.load_1m}"
+    )
+    table = Table("figure", "value", "bar", "", "ceiling", "of ceiling", "detail", box=None, pad_edge=False)
+    for each in report.figures:
+        table.add_row(*_draw_figure(each))
+    console.print(table)
+    missed = ", ".join(each.name for each in report.missed)
+    console.print(f"[bold red]missed[/] {missed}" if missed else "[green]no bar was missed[/]")
+    console.print(f"took {report.took_s:.0f} s")
+
+
+def _draw_figure(each: Figure) -> tuple[str, ...]:
+    sign = "≥" if each.bar and each.bar.better is Better.HIGHER else "≤"
+    mark = {True: "[green]ok[/]", False: "[bold red]missed[/]", None: ""}[each.is_ok]
+    return (
+        each.name,
+        f"{_write_number(each.value)} {each.unit}",
+        f"{sign} {_write_number(each.bar.limit)}" if each.bar else "",
+        mark,
+        _write_number(each.ceiling) if each.ceiling else "",
+        f"{each.value / each.ceiling:.2f}" if each.ceiling else "",
+        escape(each.detail),
+    )
+
+
+def _write_number(value: float) -> str:
+    if value >= _THOUSAND:
+        return f"{value:,.0f}"
+    return f"{value:.0f}" if value >= _HUNDRED else f"{value:.3g}"
