@@ -17,7 +17,7 @@ from app.domain.limits import (
     COMMIT_RETRY_SECONDS_MAX,
     COMMITS_PER_UPKEEP,
 )
-from app.wiki import commit_plan
+from app.wiki import commit_plan, scan
 from app.wiki.commit_plan import CommitRequest
 from app.wiki.repository import Repository
 from app.wiki.tree import Tree
@@ -100,9 +100,10 @@ class Committer:
 
     def queue_differences(self) -> int:
         """Queue what differs between disk and git, as after a crash or edits made while nothing was running."""
-        places = tuple(place for place in self.repository.list_differences() if self._tree.is_page_place(place))
+        places = tuple(place for place in self.repository.list_differences() if scan.parse_place(place))
         if places:
-            self.queue(build_outside_request(places, self._clock))
+            # Staging too: a crash between the two steps of a commit leaves it behind HEAD.
+            self.queue(replace(build_outside_request(places, self._clock), needs_staging=True))
         return len(places)
 
     def commit_batch(self, batch: Sequence[CommitRequest]) -> int:
@@ -211,7 +212,6 @@ def build_outside_request(places: Sequence[str], clock: Clock) -> CommitRequest:
         message=commit_plan.describe_outside(places).strip(),
         author=commit_plan.OUTSIDE_AUTHOR,
         at=clock.now(),
-        needs_staging=True,
     )
 
 

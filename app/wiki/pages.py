@@ -207,8 +207,9 @@ class Wiki:
         """Build what the index takes for a page whose file looked like `stamp` before it was read."""
         document = build_document(page, Stamp(stamp.mtime_ns, stamp.size, page.content_hash))
         now_ns = (self.clock.now() - _EPOCH).total_seconds() * 1e9
-        if stamp.mtime_ns > now_ns - RACY_MTIME_MS * 1_000_000:
-            # A second change within the clock's grain leaves the same time and size, so next time the hash decides.
+        # A second change within the clock's grain leaves the same time and size, and a file that could not be read may
+        # become readable without any, so next time the content decides.
+        if stamp.mtime_ns > now_ns - RACY_MTIME_MS * 1_000_000 or not page.content_hash:
             return replace(document, stamp=replace(document.stamp, mtime_ns=_UNKNOWN_MTIME))
         return document
 

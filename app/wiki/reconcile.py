@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import islice
 
 from app.domain.errors import BodyTooLarge, WikiUnreadable
@@ -56,29 +57,38 @@ def reconcile(wiki: Wiki, scope: Scope | None = None) -> Report:
     Raises:
         WikiUnreadable: the wiki's folder is gone, which is not taken for an empty wiki.
         StoreUnreadable: the index cannot be used.
+        DiskRefused: the index cannot be written.
     """
     # The index is asked first: a page saved while the walk runs is then read once too often, never missed.
     known = wiki.index.read(lambda connection: build.list_stamps(connection, scope))
     files = list(wiki.tree.list_files(scope))
-    tally = _Tally()
+    is_building = not known and scope is None
     stale = [file for file in files if not _is_known(file, known.get((file.scope, file.path)))]
-    _index_files(wiki, stale, known, tally)
     present = {(file.scope, file.path) for file in files}
-    _remove_pages(wiki, [key for key in known if key not in present], tally)
+    gone = [key for key in known if key not in present]
+    tally = _Tally()
+    try:
+        for number, batch in enumerate(_cut(stale)):
+            if is_building:
+                wiki.index.progress = Progress(number * RECONCILE_BATCH_MAX, len(files))
+            gone += _index_files(wiki, batch, known, tally, is_thorough=True)
+    finally:
+        if is_building:
+            wiki.index.progress = None
+    _remove_pages(wiki, gone, tally)
     return tally.close(wiki.tree.take_new_skips(), len(files))
 
 
 def reconcile_pages(wiki: Wiki, pages: Iterable[PageKey]) -> Report:
     """Read the given pages, whatever their time and size say, and bring the index up to date with them."""
     asked = sorted(set(pages))
-    scopes = {scope for scope, _ in asked}
-    known: dict[PageKey, Stamp] = {}
-    for scope in scopes:
-        known |= wiki.index.read(lambda connection, scope=scope: build.list_stamps(connection, scope))  # type: ignore[misc]
+    known = _list_stamps(wiki, {scope for scope, _ in asked})
     files = [_look(wiki, scope, path) for scope, path in asked]
+    gone = [key for key, file in zip(asked, files, strict=True) if file is None]
     tally = _Tally()
-    _index_files(wiki, [file for file in files if file], known, tally)
-    _remove_pages(wiki, [key for key, file in zip(asked, files, strict=True) if not file and key in known], tally)
+    for batch in _cut(file for file in files if file is not None):
+        gone += _index_files(wiki, batch, known, tally, is_thorough=False)
+    _remove_pages(wiki, [key for key in gone if key in known], tally)
     return tally.close((), len(asked))
 
 
@@ -90,33 +100,49 @@ def rebuild(wiki: Wiki) -> Report:
         DiskRefused: the index cannot be written.
     """
     wiki.index.recreate()
-    try:
-        files = list(wiki.tree.list_files())
-        wiki.index.progress = Progress(0, len(files))
-        tally = _Tally()
-        for batch in _cut(files):
-            _index_files(wiki, batch, {}, tally)
-            wiki.index.progress = Progress(min(len(tally.added), len(files)), len(files))
-    finally:
-        wiki.index.progress = None
-    return tally.close(wiki.tree.take_new_skips(), len(files))
+    return reconcile(wiki)
 
 
 def _is_known(file: FileStamp, stamp: Stamp | None) -> bool:
     return stamp is not None and (stamp.mtime_ns, stamp.size) == (file.mtime_ns, file.size)
 
 
-def _index_files(wiki: Wiki, files: Sequence[FileStamp], known: dict[PageKey, Stamp], tally: _Tally) -> None:
-    for batch in _cut(files):
-        pending: Sequence[FileStamp] = batch
-        for _ in range(_ROUNDS_MAX):
-            if not pending:
-                break
-            documents = [wiki.build_document(_read_page(wiki, file), file) for file in pending]
-            wiki.index.write(lambda connection, put=documents: build.put_documents(connection, put))  # type: ignore[misc]
+def _list_stamps(wiki: Wiki, scopes: Iterable[Scope]) -> dict[PageKey, Stamp]:
+    found: dict[PageKey, Stamp] = {}
+    for scope in scopes:
+        found |= wiki.index.read(partial(build.list_stamps, scope=scope))
+    return found
+
+
+def _index_files(
+    wiki: Wiki, batch: Sequence[FileStamp], known: dict[PageKey, Stamp], tally: _Tally, *, is_thorough: bool
+) -> list[PageKey]:
+    """Index some files and tell which of them went away; a thorough pass also renews the stamp of unchanged ones."""
+    gone: list[PageKey] = []
+    pending = batch
+    for _ in range(_ROUNDS_MAX):
+        documents: list[Document] = []
+        for file in pending:
+            page = _read_page(wiki, file)
+            if page is None:
+                gone.append((file.scope, file.path))
+            elif not _is_same(page, known.get((file.scope, file.path)), is_thorough=is_thorough):
+                documents.append(wiki.build_document(page, file))
+        if documents:
+            wiki.index.write(partial(build.put_documents, documents=documents))
             _count(documents, known, tally)
-            # A save that came in between may have been indexed before us, so what we put must still be on disk.
-            pending = [now for file in pending if (now := _look(wiki, file.scope, file.path)) and now != file]
+        # A save that came in between may have been indexed before us, so what we put must still be on disk.
+        pending = [now for file in pending if (now := _look(wiki, file.scope, file.path)) and now != file]
+        if not pending:
+            break
+    return gone
+
+
+def _is_same(page: Page, stamp: Stamp | None, *, is_thorough: bool) -> bool:
+    """Tell whether the index may keep what it has; a page that still cannot be read has no hash and stays too."""
+    if stamp is None or stamp.content_hash != page.content_hash:
+        return False
+    return not is_thorough or not page.content_hash
 
 
 def _count(documents: Sequence[Document], known: dict[PageKey, Stamp], tally: _Tally) -> None:
@@ -155,8 +181,8 @@ def _look(wiki: Wiki, scope: Scope, path: PagePath) -> FileStamp | None:
         return None
 
 
-def _read_page(wiki: Wiki, file: FileStamp) -> Page:
-    """Read a page for the index; what cannot be read becomes an empty page that says why."""
+def _read_page(wiki: Wiki, file: FileStamp) -> Page | None:
+    """Read a page for the index; what cannot be read becomes an empty page that says why, None is no page at all."""
     try:
         content = wiki.tree.read_page(file.scope, file.path)
     except BodyTooLarge as error:
@@ -164,9 +190,7 @@ def _read_page(wiki: Wiki, file: FileStamp) -> Page:
         return _flag(markdown.parse_page(file.scope, file.path, head), "file_too_large", str(error))
     except WikiUnreadable as error:
         return _flag(_build_empty_page(file), "unreadable", error.reason)
-    if content is None:
-        return _flag(_build_empty_page(file), "unreadable", "it went away while it was being read")
-    return markdown.parse_page(file.scope, file.path, content)
+    return None if content is None else markdown.parse_page(file.scope, file.path, content)
 
 
 def _build_empty_page(file: FileStamp) -> Page:
@@ -178,7 +202,7 @@ def _flag(page: Page, code: str, detail: str) -> Page:
     return replace(page, findings=(*page.findings, Finding(code, detail)))
 
 
-def _cut(files: Iterable[FileStamp]) -> Iterator[list[FileStamp]]:
+def _cut(files: Iterable[FileStamp]) -> Iterator[Sequence[FileStamp]]:
     rest = iter(files)
     while batch := list(islice(rest, RECONCILE_BATCH_MAX)):
         yield batch

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from app.domain.errors import InvalidName, UnsafePath
+from app.domain.errors import InvalidInput, InvalidName, UnsafePath
 from app.domain.page import PagePath
 from app.domain.pagepath import PAGE_SUFFIX, parse_page_path
 from app.domain.scope import Scope, parse_name
@@ -40,6 +40,18 @@ def list_scopes(root: str, seen: set[Skip]) -> Iterator[Scope]:
 def list_pages(root: str, scope: Scope, seen: set[Skip]) -> Iterator[FileStamp]:
     """Walk one project's pages, in an order that does not depend on the file system."""
     return _walk(root, scope, "", seen)
+
+
+def parse_place(place: str) -> tuple[Scope, PagePath] | None:
+    """Read a place relative to the root as a page; None for a folder, another kind of file, or a bad name."""
+    workspace, _, rest = place.partition("/")
+    project, _, path = rest.partition("/")
+    if not path.endswith(PAGE_SUFFIX):
+        return None
+    try:
+        return Scope(parse_name(workspace), parse_name(project)), parse_page_path(path)
+    except InvalidInput:
+        return None
 
 
 def _walk(root: str, scope: Scope, folder: str, seen: set[Skip]) -> Iterator[FileStamp]:

@@ -5,12 +5,13 @@ import os
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from datetime import datetime
 from pathlib import Path
+from typing import BinaryIO
 
 from app.domain.errors import (
     BodyTooLarge,
     DiskRefused,
-    InvalidInput,
     PageChanged,
     PageExists,
     UnsafePath,
@@ -18,8 +19,8 @@ from app.domain.errors import (
 )
 from app.domain.limits import PAGE_BYTES_MAX
 from app.domain.page import ContentHash, PagePath
-from app.domain.pagepath import PAGE_SUFFIX, fold_path, parse_page_path
-from app.domain.scope import Scope, parse_name
+from app.domain.pagepath import fold_path, parse_page_path
+from app.domain.scope import Scope
 from app.wiki import markdown, scan
 from app.wiki.scan import FileStamp, Skip
 
@@ -78,17 +79,6 @@ class Tree:
         if content is None and os.path.lexists(location):
             raise WikiUnreadable(f"{place}: not a regular file")
         return content
-
-    def is_page_place(self, place: str) -> bool:
-        """Tell whether a place relative to the root is one where a page may be."""
-        workspace, _, rest = place.partition("/")
-        project, _, path = rest.partition("/")
-        try:
-            parse_name(workspace)
-            parse_name(project)
-            return path.endswith(PAGE_SUFFIX) and bool(parse_page_path(path))
-        except InvalidInput:
-            return False
 
     def find_size(self, place: str) -> int:
         """Tell the size of the file at a place, 0 if there is none."""
@@ -220,15 +210,18 @@ class Tree:
         taken, self._new_skips = tuple(sorted(self._new_skips)), set()
         return taken
 
-    def remove_leftovers(self) -> int:
-        """Delete temporary files that a crash left; only before anything is written by this process."""
+    def remove_leftovers(self, older_than: datetime) -> int:
+        """Delete temporary files that a crash left behind before a moment; later ones may be somebody's at work."""
         count = 0
         for folder, names, files in os.walk(self.root):
             names[:] = [name for name in names if not name.startswith(".")]
             for name in files:
-                if name.startswith(_TEMPORARY_PREFIX) and name.endswith(_TEMPORARY_SUFFIX):
-                    with suppress(OSError):
-                        (Path(folder) / name).unlink()
+                if not (name.startswith(_TEMPORARY_PREFIX) and name.endswith(_TEMPORARY_SUFFIX)):
+                    continue
+                with suppress(OSError):
+                    leftover = Path(folder) / name
+                    if leftover.lstat().st_mtime < older_than.timestamp():
+                        leftover.unlink()
                         count += 1
         return count
 
@@ -287,9 +280,9 @@ class Tree:
         return location
 
     def _write_and_rename(self, location: Path, content: bytes) -> None:
-        temporary = location.parent / f"{_TEMPORARY_PREFIX}{os.getpid()}-{next(self._counter)}{_TEMPORARY_SUFFIX}"
+        temporary, file = self._open_temporary(location.parent)
         try:
-            with temporary.open("xb") as file:
+            with file:
                 file.write(content)
                 file.flush()
                 os.fsync(file.fileno())
@@ -298,6 +291,14 @@ class Tree:
             temporary.unlink(missing_ok=True)
             raise
         _sync_folder(location.parent)
+
+    def _open_temporary(self, folder: Path) -> tuple[Path, BinaryIO]:
+        """Open a new file of a name that neither walk nor watcher looks at."""
+        while True:
+            path = folder / f"{_TEMPORARY_PREFIX}{os.getpid()}-{next(self._counter)}{_TEMPORARY_SUFFIX}"
+            # A container's first process has the same number each time, so a crash may have left this very name.
+            with suppress(FileExistsError):
+                return path, path.open("xb")
 
     def _page_path(self, scope: Scope, location: Path) -> PagePath:
         return parse_page_path(location.relative_to(self.root / scope.workspace / scope.project).as_posix())
