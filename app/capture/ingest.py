@@ -4,7 +4,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from functools import partial
 
@@ -22,9 +22,9 @@ from app.domain.redact import RedactedEvent
 from app.domain.scope import Project
 from app.domain.session import Session, SessionState
 from app.state import activity, handoffs, jobs, observations, projects, sessions
-from app.state.activity import Activity
+from app.state.activity import ActivityChange
 from app.state.engine import ReadConnection, WriteConnection
-from app.state.observations import IngestKey, NewObservation
+from app.state.observations import NewObservation
 from app.state.sessions import SessionActivity
 
 COMPILE_JOB = "compile_session"
@@ -87,6 +87,15 @@ def parse_body(body: bytes) -> Mapping[str, object]:
     if not isinstance(payload, dict):
         raise MalformedPayload(f"an object was expected, not {type(payload).__name__}")
     return payload
+
+
+def parse_moment(text: str) -> datetime | None:
+    """Read a client's ISO time as UTC; anything else is None."""
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def parse_event(agent: Agent, event_name: str, payload: Mapping[str, object]) -> Event:
@@ -239,8 +248,7 @@ def _find_or_insert_project(ids: IdSource, conn: WriteConnection, arrival: Arriv
     found = [projects.find_project_by_identity(conn, identity) for identity in identities]
     project = next((candidate for candidate in found if candidate), None)
     if project is None:
-        taken = projects.list_names(conn, arrival.workspace)
-        scope = route.name_project(arrival.checkout, arrival.workspace, taken)
+        scope = route.name_project(arrival.checkout, arrival.workspace, projects.list_names(conn, arrival.workspace))
         project = projects.find_project(conn, scope) if arrival.checkout.marker_project else None
     if project is None:
         project = Project(id=ids.new_id(), scope=scope, created_at=arrival.received_at)
@@ -255,10 +263,10 @@ def _build_row(arrival: Arrival, session: Session) -> NewObservation:
     return NewObservation(session_id=session.id, received_at=arrival.received_at, event=arrival.event)
 
 
-def _list_keys(arrival: Arrival, known: Mapping[str, Session]) -> list[IngestKey]:
+def _list_keys(arrival: Arrival, known: Mapping[str, Session]) -> list[tuple[str, str, datetime]]:
     session_id = known[arrival.event.agent_session_id].id
     keys = dict.fromkeys(key for key in (_windows_of(arrival)[0], arrival.key) if key)
-    return [IngestKey(key=key, session_id=session_id, received_at=arrival.received_at) for key in keys]
+    return [(key, session_id, arrival.received_at) for key in keys]
 
 
 def _record_activity(
@@ -276,7 +284,6 @@ def _record_activity(
             has_work=work or session.has_work or (before is not None and before.has_work),
             state=_decide_state(arrival.event, before, session),
             ended_at=arrival.received_at if arrival.event.kind is EventKind.SESSION_END else None,
-            has_stopped=arrival.event.kind is EventKind.TURN_END,
         )
     sessions.update_sessions_activity(conn, list(latest.values()))
     activity.update_activity(conn, [_build_activity(arrival) for arrival in fresh])
@@ -290,29 +297,29 @@ def _decide_state(event: Event, before: SessionActivity | None, session: Session
     return SessionState.OPEN if is_work(event) or event.kind is EventKind.SESSION_START else current
 
 
-def _build_activity(arrival: Arrival) -> Activity:
-    return Activity(
+def _build_activity(arrival: Arrival) -> ActivityChange:
+    return ActivityChange(
         agent=str(arrival.event.agent),
         owner=arrival.owner,
         last_event_at=arrival.received_at,
         events=1,
-        unknown_kinds=int(arrival.event.kind is EventKind.OTHER),
-        unknown_fields=len(arrival.event.extra),
-        spooled=arrival.spool.depth,
-        spooled_oldest_seconds=arrival.spool.oldest_seconds,
-        lost=arrival.spool.lost,
+        unknown_kinds=int(registry.is_unknown_kind(arrival.event)),
+        unknown_fields=registry.count_unknown_fields(arrival.event),
+        spooled_depth=arrival.spool.depth,
+        spooled_oldest_s=arrival.spool.oldest_seconds,
+        lost_total=arrival.spool.lost,
     )
 
 
 def _move_leases(conn: WriteConnection, fresh: Sequence[Arrival], known: Mapping[str, Session]) -> None:
     """Confirm the handoffs of sessions that work; give back those of sessions that end without work."""
-    working = {known[a.event.agent_session_id].id: a.received_at for a in fresh if is_work(a.event)}
-    ending = {known[a.event.agent_session_id].id: a.received_at for a in fresh if a.event.kind is EventKind.SESSION_END}
+    working = [arrival for arrival in fresh if is_work(arrival.event)]
     if working:
-        now = max(working.values())
-        handoffs.confirm_leases(conn, list(working), now, now + timedelta(seconds=limits.HANDOFF_LEASE_SECONDS))
+        lease_until = working[-1].received_at + timedelta(seconds=limits.HANDOFF_LEASE_SECONDS)
+        handoffs.confirm_leases(conn, {known[a.event.agent_session_id].id for a in working}, lease_until)
+    ending = {known[a.event.agent_session_id].id for a in fresh if a.event.kind is EventKind.SESSION_END}
     if ending:
-        handoffs.release_provisional(conn, list(ending), max(ending.values()))
+        handoffs.release_provisional(conn, ending)
 
 
 def _queue_jobs(conn: WriteConnection, fresh: Sequence[Arrival], known: Mapping[str, Session]) -> frozenset[str]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection
 from urllib.parse import urlsplit
 
-from app.domain import pagepath, scope
+from app.domain import limits, pagepath, scope
 from app.domain.checkout import Checkout
 from app.domain.errors import InvalidName
 from app.domain.scope import Scope
@@ -88,14 +88,13 @@ def _list_names(checkout: Checkout) -> list[str]:
 def _to_name(text: str) -> str:
     slug = re.sub(r"[^\w.\-]", "-", pagepath.portable_name(text)).lstrip("-._").rstrip(".")
     try:
-        return scope.parse_name(slug[: scope.NAME_CHARS_MAX].rstrip("."))
+        return scope.parse_name(slug[: limits.NAME_CHARS_MAX].rstrip("."))
     except InvalidName:
         return _FALLBACK_NAME
 
 
 def _owner_of(common_dir: str) -> str:
-    clean = _clean_path(common_dir)
-    return clean.removesuffix("/.git").removesuffix(".git") if clean else ""
+    return _clean_path(common_dir).removesuffix("/.git").removesuffix(".git") if common_dir else ""
 
 
 def _clean_path(path: str) -> str:

@@ -3,11 +3,12 @@
 AppError                    never raised itself
 ├── InvalidInput            InvalidName, InvalidValue, MalformedPayload, UnsupportedBody, UnsafePath,
 │                           UnknownKind, UnknownAgent
-├── LimitExceeded           BodyTooLarge, BatchTooLong, TextTooLong
+├── LimitExceeded           BodyTooLarge, BatchTooLong
 ├── Unauthenticated         TokenRejected
 ├── Forbidden               HostRefused, OriginRefused
 ├── NotFound                PageNotFound, ProjectNotFound, SessionNotFound, HandoffNotFound
-├── Conflict                PageChanged, PageExists, FieldsUnreadable, HandoffClaimed, HandoffClosed, DirectoryInUse, ForeignEntry
+├── Conflict                PageChanged, PageExists, FieldsUnreadable, HandoffClaimed, HandoffClosed,
+│                           DirectoryInUse, ForeignEntry
 ├── Busy                    QueueFull, StoreLocked, ServerStopping, IndexRebuilding
 ├── UpstreamFailed          ServerUnreachable, RemoteRejected
 └── Corrupt                 SchemaTooNew, StoreUnreadable, WikiUnreadable, DiskRefused
@@ -150,16 +151,6 @@ class BatchTooLong(LimitExceeded):
     def __init__(self, items: int, items_max: int) -> None:
         self.items, self.items_max = items, items_max
         super().__init__(f"the batch has {items} items; at most {items_max} are taken")
-
-
-class TextTooLong(LimitExceeded):
-    """A field is longer than its bound."""
-
-    code = "text_too_long"
-
-    def __init__(self, field: str, chars: int, chars_max: int) -> None:
-        self.field, self.chars, self.chars_max = field, chars, chars_max
-        super().__init__(f"{field} has {chars} characters; at most {chars_max} are taken")
 
 
 class TokenRejected(Unauthenticated):

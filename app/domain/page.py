@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from enum import StrEnum
 from typing import NewType
 
@@ -44,6 +45,17 @@ class Link:
     target: str
     label: str = ""
     is_wiki: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """One commit as far as it concerns a page; `id` is git's hash, `session_id` whose work it came from."""
+
+    id: str
+    at: datetime
+    author: str
+    message: str
+    session_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)

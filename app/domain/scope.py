@@ -10,7 +10,7 @@ from app.domain.limits import NAME_CHARS_MAX
 DEFAULT_WORKSPACE = "main"
 
 # Letters of any script, digits, dot, hyphen and underscore; never a leading dot or hyphen.
-_NAME = re.compile(r"^[^\W_][\w.\-]*$")
+_NAME = re.compile(r"[^\W_][\w.\-]*")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -41,7 +41,7 @@ def parse_name(text: str, *, what: str = "name") -> str:
     Raises:
         InvalidName: the text is empty, too long, or has a character that is no letter, digit, `.`, `-` or `_`.
     """
-    if not text or len(text) > NAME_CHARS_MAX or not _NAME.match(text) or text.endswith("."):
+    if not text or len(text) > NAME_CHARS_MAX or not _NAME.fullmatch(text) or text.endswith("."):
         raise InvalidName(what, text)
     return text
 

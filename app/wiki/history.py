@@ -1,27 +1,16 @@
 """What git remembers of a page: its revisions and its text at each; makes no commit."""
 
 import re
-from dataclasses import dataclass
 from datetime import datetime
 
 from app.domain.errors import PageNotFound, WikiUnreadable
 from app.domain.limits import REVISIONS_MAX
+from app.domain.page import Revision
 from app.wiki.repository import Repository, build_environment
 
 _REVISION = re.compile(r"[0-9a-f]{7,64}")
 _FORMAT = "%H%x1f%aI%x1f%an%x1f%s%x1f%(trailers:key=Memwiki-Session,valueonly,separator=%x2C)"
 _FIELDS = 5
-
-
-@dataclass(frozen=True, slots=True)
-class Revision:
-    """One commit as far as it concerns a page."""
-
-    id: str
-    at: datetime
-    author: str
-    message: str
-    session_id: str = ""
 
 
 def log(repository: Repository, place: str, limit: int = REVISIONS_MAX) -> tuple[Revision, ...]:

@@ -30,6 +30,12 @@ def print_json(value: object) -> None:
     sys.stdout.flush()
 
 
+def print_json_line(value: object) -> None:
+    """Print one JSON document on one line, for a program that reads lines."""
+    sys.stdout.write(json.dumps(value, default=_to_plain, ensure_ascii=False) + "\n")
+    sys.stdout.flush()
+
+
 def print_text(text: str) -> None:
     """Print text exactly as it is."""
     sys.stdout.write(text)

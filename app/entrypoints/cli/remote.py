@@ -125,3 +125,8 @@ def _build_error(url: str, answer: httpx2.Response) -> AppError:
     error = family(detail)
     error.code = code  # type: ignore[misc]
     return error
+
+
+def quote_path(path: str) -> str:
+    """Escape a page's path for an address, keeping its separators."""
+    return quote(path, safe="/")

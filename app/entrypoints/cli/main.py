@@ -1,0 +1,270 @@
+"""Declares the commands; each parses, calls one thing, and prints the answer."""
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import click
+import typer
+
+from app.domain.errors import AppError
+from app.entrypoints.cli import errors, handoff, output
+
+app = typer.Typer(
+    name="memwiki",
+    help="A self-hosted memory for people who work with AI coding agents.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.add_typer(handoff.app, name="handoff")
+session_app = typer.Typer(help="Look at captured sessions, or end one now.", no_args_is_help=True)
+app.add_typer(session_app, name="session")
+
+Url = Annotated[str | None, typer.Option("--url", help="The server's address [env: MEMWIKI_URL].")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
+DataDir = Annotated[Path | None, typer.Option("--data-dir", help="The data directory [env: MEMWIKI_DATA_DIR].")]
+Project = Annotated[
+    str | None,
+    typer.Option("--project", "-p", help="`project` or `workspace/project`; `*` for all. Default: this folder's."),
+]
+
+
+@app.command()
+def serve(
+    data_dir: DataDir = None,
+    host: Annotated[str | None, typer.Option(help="The address to listen on.")] = None,
+    port: Annotated[int | None, typer.Option(help="The port; 0 takes a free one.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Run the server until Ctrl-C."""
+    from app import config
+    from app.entrypoints.cli import announce
+    from app.entrypoints.cli import serve as server
+
+    settings = config.load_settings(data_dir=data_dir, host=host, port=port)
+    server.run_server(settings, announce.build(settings, as_json=as_json))
+
+
+@app.command()
+def demo(
+    data_dir: DataDir = None,
+    url: Url = None,
+    keep: Annotated[bool, typer.Option("--keep", help="Keep the temporary data directory.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Replay two recorded agent sessions and show what memory makes of them."""
+    from app.entrypoints.cli import demo as show
+
+    show.run_demo(data_dir=data_dir, url=url, keep=keep, as_json=as_json)
+
+
+@app.command()
+def status(url: Url = None, as_json: AsJson = False) -> None:
+    """Say whether this machine's work is being recorded, and how the server is."""
+    from app.entrypoints.cli import views
+    from app.entrypoints.cli.remote import Remote
+
+    answer = Remote(url).get("/api/v1/status")
+    output.emit(answer, as_json=as_json, render=lambda console: views.draw_status(console, answer))
+
+
+@app.command()
+def search(
+    words: Annotated[list[str], typer.Argument(help='What to look for; "quotes" keep words together.')],
+    project: Project = None,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=100)] = 10,
+    kind: Annotated[list[str] | None, typer.Option(help="Only pages of this kind; may be repeated.")] = None,
+    why: Annotated[bool, typer.Option("--why", help="Say why each page ranked where it did.")] = False,
+    url: Url = None,
+    as_json: AsJson = False,
+) -> None:
+    """Search the wiki."""
+    from app.entrypoints.cli import views
+    from app.entrypoints.cli.remote import Remote
+
+    query = {"q": " ".join(words), "project": project, "limit": limit, "kind": ",".join(kind or []) or None, "why": why}
+    answer = Remote(url).get("/api/v1/search", **query)
+    output.emit(answer, as_json=as_json, render=lambda console: views.draw_hits(console, answer, with_why=why))
+
+
+@app.command()
+def read(
+    path: Annotated[str, typer.Argument(help="The page's path in its project, such as notes/setup.md.")],
+    project: Project = None,
+    url: Url = None,
+    as_json: AsJson = False,
+) -> None:
+    """Print a page as it stands in the wiki."""
+    from app.entrypoints.cli.remote import Remote, quote_path
+
+    answer = Remote(url).get(f"/api/v1/pages/{quote_path(path)}", project=project)
+    output.emit(answer, as_json=as_json, render=lambda _: output.print_text(answer["text"]))
+
+
+@app.command()
+def write(
+    path: Annotated[str, typer.Argument(help="Where the page goes, such as notes/setup.md.")],
+    title: Annotated[str | None, typer.Option(help="Its title; default: its first heading.")] = None,
+    tag: Annotated[list[str] | None, typer.Option(help="A tag; may be repeated.")] = None,
+    expected_hash: Annotated[str | None, typer.Option(help="The hash of the text that is to be replaced.")] = None,
+    project: Project = None,
+    url: Url = None,
+    as_json: AsJson = False,
+) -> None:
+    """Save a page whose text is read from standard input."""
+    from app.entrypoints.cli.remote import Remote, quote_path
+
+    body = {"body": sys.stdin.read(), "title": title or "", "tags": tag or [], "expected_hash": expected_hash}
+    answer = Remote(url).put(f"/api/v1/pages/{quote_path(path)}", body, project=project)
+    output.emit(
+        answer, as_json=as_json, render=lambda console: console.print(f"saved {answer['project']}:{answer['path']}")
+    )
+
+
+@app.command()
+def recent(
+    project: Project = None,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=100)] = 10,
+    url: Url = None,
+    as_json: AsJson = False,
+) -> None:
+    """List the pages that changed last."""
+    from app.entrypoints.cli import views
+    from app.entrypoints.cli.remote import Remote
+
+    answer = Remote(url).get("/api/v1/recent", project=project, limit=limit)
+    output.emit(answer, as_json=as_json, render=lambda console: views.draw_pages(console, answer["pages"]))
+
+
+@app.command()
+def projects(url: Url = None, as_json: AsJson = False) -> None:
+    """List the projects."""
+    from app.entrypoints.cli import views
+    from app.entrypoints.cli.remote import Remote
+
+    answer = Remote(url).get("/api/v1/projects")
+    output.emit(answer, as_json=as_json, render=lambda console: views.draw_projects(console, answer["projects"]))
+
+
+@app.command()
+def reindex(url: Url = None, as_json: AsJson = False) -> None:
+    """Drop the index and build it anew from the wiki."""
+    from app.entrypoints.cli.remote import Remote
+
+    answer = Remote(url).post("/api/v1/reindex")
+    output.emit(
+        answer, as_json=as_json, render=lambda console: console.print("the index is being rebuilt; see: memwiki status")
+    )
+
+
+@app.command()
+def install(
+    agent: Annotated[str, typer.Argument(help="The agent to wire: claude-code or codex.")],
+    apply: Annotated[
+        bool, typer.Option("--apply", help="Write the files; without it only the changes are shown.")
+    ] = False,
+    url: Url = None,
+    token_env: Annotated[
+        str, typer.Option(help="The environment variable in which the agent finds the access token.")
+    ] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Wire an agent's hooks and MCP entry to the server."""
+    from app.entrypoints.cli import wire
+
+    wire.install(agent, apply=apply, url=url, token_env=token_env, as_json=as_json)
+
+
+@app.command()
+def uninstall(
+    agent: Annotated[str, typer.Argument(help="The agent to unwire.")],
+    apply: Annotated[
+        bool, typer.Option("--apply", help="Write the files; without it only the changes are shown.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Take an agent's hooks and MCP entry out again."""
+    from app.entrypoints.cli import wire
+
+    wire.uninstall(agent, apply=apply, as_json=as_json)
+
+
+@app.command()
+def bench(
+    family: Annotated[str, typer.Argument(help="What to measure: ingest or search.")],
+    quick: Annotated[bool, typer.Option("--quick", help="End within 45 seconds.")] = False,
+    check: Annotated[bool, typer.Option("--check", help="Exit 1 when a bar is missed.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Measure this machine's figures, each beside its bar and the machine's own ceiling."""
+    from app.entrypoints.cli import bench as benches
+
+    benches.run(family, quick=quick, check=check, as_json=as_json)
+
+
+@session_app.command("list")
+def list_sessions(
+    project: Project = None,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=500)] = 20,
+    url: Url = None,
+    as_json: AsJson = False,
+) -> None:
+    """List captured sessions, newest first."""
+    from app.entrypoints.cli import views
+    from app.entrypoints.cli.remote import Remote
+
+    answer = Remote(url).get("/api/v1/sessions", project=project, limit=limit)
+    output.emit(answer, as_json=as_json, render=lambda console: views.draw_sessions(console, answer["sessions"]))
+
+
+@session_app.command("show")
+def show_session(
+    session: Annotated[str, typer.Argument(help="The session's id, memwiki's or the agent's own.")],
+    url: Url = None,
+    as_json: AsJson = False,
+) -> None:
+    """Print what was captured of one session."""
+    from app.entrypoints.cli import views
+    from app.entrypoints.cli.remote import Remote
+
+    answer = Remote(url).get(f"/api/v1/sessions/{session}")
+    output.emit(answer, as_json=as_json, render=lambda console: views.draw_session(console, answer))
+
+
+@session_app.command("end")
+def end_session(
+    session: Annotated[str, typer.Argument(help="The session's id, memwiki's or the agent's own.")],
+    url: Url = None,
+    as_json: AsJson = False,
+) -> None:
+    """End a session whose agent never said that it ended, and compile its page."""
+    from app.entrypoints.cli.remote import Remote
+
+    answer = Remote(url).post(f"/api/v1/sessions/{session}/end")
+    output.emit(answer, as_json=as_json, render=lambda console: console.print(f"ended {answer['id']}"))
+
+
+def main() -> None:
+    """Run one command; an error becomes one line and its family's exit code."""
+    try:
+        app(standalone_mode=False)
+    except AppError as error:
+        output.print_error(str(error))
+        sys.exit(errors.find_exit_code(error))
+    except click.exceptions.Exit as exit_request:
+        sys.exit(exit_request.exit_code)
+    except click.exceptions.Abort:
+        sys.exit(130)
+    except click.ClickException as usage:
+        usage.show()
+        sys.exit(usage.exit_code)
+    except BrokenPipeError:
+        # The reader of our output went away, as `head` does; what was not read is nobody's loss.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,113 @@
+"""Runs the server until it is told to stop, and says where it is."""
+
+import logging
+import logging.handlers
+import os
+import socket
+from collections.abc import Callable
+
+import uvicorn
+
+from app import wiring
+from app.config import Settings
+from app.domain import limits
+from app.domain.errors import InvalidValue
+from app.entrypoints.http import app as http_app
+
+_BACKLOG = 2048
+_LOG_BYTES_MAX = 5 * 1024 * 1024
+_LOG_FILES_KEPT = 3
+
+
+class AnnouncedServer(uvicorn.Server):
+    """A server that tells when it listens."""
+
+    def __init__(self, config: uvicorn.Config, announce: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._announce = announce
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start listening, then tell."""
+        await super().startup(sockets=sockets)
+        if self.started:
+            self._announce()
+
+
+def run_server(settings: Settings, announce: Callable[[str], None]) -> None:
+    """Serve until a signal comes; `announce` is called once with the address when it answers.
+
+    Raises:
+        InvalidValue: the address is not loopback and no access token is set, or it cannot be listened on.
+        DirectoryInUse: another server holds the data directory.
+    """
+    check_posture(settings)
+    runtime = wiring.build_runtime(settings)
+    try:
+        _open_log(settings)
+        with _bind(settings) as listener:
+            url = _describe(settings.host, listener.getsockname()[1])
+            runtime.announce(url)
+            server = AnnouncedServer(_configure(runtime), lambda: announce(url))
+            server.run(sockets=[listener])
+    except KeyboardInterrupt:
+        # uvicorn raises the signal again once everything has been stopped in order.
+        pass
+    finally:
+        runtime.close()
+
+
+def check_posture(settings: Settings) -> None:
+    """Refuse to serve other machines to whoever asks."""
+    if settings.is_loopback or settings.access_token is not None:
+        return
+    raise InvalidValue(
+        "setting host",
+        f"{settings.host} can be reached by other machines and nobody would have to prove who they are. "
+        "Either listen on 127.0.0.1, or set a secret: "
+        'export MEMWIKI_ACCESS_TOKEN="$(python3 -c \'import secrets; print("mw_" + secrets.token_urlsafe(32))\')"',
+    )
+
+
+def _configure(runtime: wiring.Runtime) -> uvicorn.Config:
+    return uvicorn.Config(
+        http_app.build_app(runtime),
+        http="httptools",
+        ws="none",
+        access_log=False,
+        log_config=None,
+        lifespan="on",
+        server_header=False,
+        timeout_graceful_shutdown=limits.SHUTDOWN_SECONDS_MAX,
+    )
+
+
+def _bind(settings: Settings) -> socket.socket:
+    try:
+        family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+        return socket.create_server((settings.host, settings.port), family=family, backlog=_BACKLOG)
+    except OSError as error:
+        reason = f"{settings.host}:{settings.port} cannot be listened on ({error.strerror}); choose another with --port"
+        raise InvalidValue("setting port", reason) from error
+
+
+def _describe(host: str, port: int) -> str:
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def _open_log(settings: Settings) -> None:
+    """Write the log to a bounded file that only its owner can read; warnings also go to standard error."""
+    folder = settings.data_dir / "logs"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    path = folder / "memwiki.log"
+    os.close(os.open(path, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600))
+    to_file = logging.handlers.RotatingFileHandler(
+        path, maxBytes=_LOG_BYTES_MAX, backupCount=_LOG_FILES_KEPT, encoding="utf-8"
+    )
+    to_person = logging.StreamHandler()
+    to_person.setLevel(logging.WARNING)
+    logging.basicConfig(
+        level=settings.log_level.upper(),
+        format="%(asctime)s %(levelname)s %(name)s %(message)s",
+        handlers=[to_file, to_person],
+        force=True,
+    )

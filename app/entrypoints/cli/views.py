@@ -1,0 +1,143 @@
+"""How answers of the server look to a person: tables and short texts by rich."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from app.wiring import SystemClock
+
+Answer = Mapping[str, Any]
+
+_MINUTE, _HOUR, _DAY = 60, 3600, 86400
+
+
+def draw_status(console: Console, answer: Answer) -> None:
+    """Draw the answer to "is my work being recorded?" first, then how each store is."""
+    console.print(f"[bold]memwiki[/] {answer['version']} at {answer['url']}, up since {_age(answer['started_at'])}")
+    for line in answer["problems"]:
+        console.print(f"  [bold red]problem[/] {escape(line)}")
+    table = Table("agent", "last event", "events", "unknown", "spooled", "lost", box=None, pad_edge=False)
+    for row in answer["capture"]:
+        unknown = row["unknown_kinds"] + row["unknown_fields"]
+        counts = (row["events"], unknown, row["spooled"], row["lost"])
+        table.add_row(row["agent"], _age(row["last_event_at"]), *(str(count) for count in counts))
+    if answer["capture"]:
+        console.print(table)
+    else:
+        console.print("  nothing has been captured yet; wire an agent with: memwiki install claude-code --apply")
+    index, git, counts = answer["index"], answer["git"], answer["counts"]
+    console.print(
+        f"  {counts['projects']} projects, {counts['sessions']} sessions, {counts['observations']} observations, "
+        f"{counts['handoffs_open']} open handoffs"
+    )
+    console.print(f"  index    {index['state']}: {_describe_index(index)}")
+    console.print(f"  git      {git['pending']} changes wait to be committed{_suffix(git['last_error'])}")
+    console.print(f"  jobs     {_describe_jobs(answer['jobs'])}")
+
+
+def draw_hits(console: Console, answer: Answer, *, with_why: bool) -> None:
+    """Draw hits with their snippets, and which streams could not answer."""
+    for name in answer["degraded"]:
+        console.print(f"[yellow]degraded[/] {escape(name)}")
+    if not answer["hits"]:
+        console.print("nothing found")
+    for number, hit in enumerate(answer["hits"], start=1):
+        console.print(f"[bold]{number}. {escape(hit['title'])}[/]  [dim]{hit['kind']}, {_age(hit['updated_at'])}[/]")
+        console.print(f"   [cyan]{escape(hit['project'])}:{escape(hit['path'])}[/]")
+        if hit["snippet"]:
+            console.print(f"   {escape(hit['snippet'])}")
+        if with_why:
+            console.print(f"   [dim]{escape('; '.join(hit['why']))}[/]")
+
+
+def draw_pages(console: Console, rows: Sequence[Answer]) -> None:
+    """Draw a list of pages."""
+    table = Table("changed", "page", "title", box=None, pad_edge=False)
+    for row in rows:
+        table.add_row(_age(row["updated_at"]), f"{row['project']}:{row['path']}", escape(row["title"]))
+    console.print(table if rows else "no pages yet")
+
+
+def draw_projects(console: Console, rows: Sequence[Answer]) -> None:
+    """Draw the projects and what leads to them."""
+    table = Table("project", "known by", box=None, pad_edge=False)
+    for row in rows:
+        table.add_row(row["name"], escape(", ".join(row["identities"])))
+    console.print(table if rows else "no projects yet; one appears with the first captured session")
+
+
+def draw_sessions(console: Console, rows: Sequence[Answer]) -> None:
+    """Draw a list of sessions."""
+    table = Table("session", "agent", "project", "last event", "state", "page", box=None, pad_edge=False)
+    for row in rows:
+        page = row["page_path"] or "-"
+        table.add_row(row["id"], row["agent"], row["project"], _age(row["last_event_at"]), row["state"], page)
+    console.print(table if rows else "no sessions yet")
+
+
+def draw_session(console: Console, answer: Answer) -> None:
+    """Draw one session as the list of what was observed."""
+    console.print(f"[bold]{answer['id']}[/] {answer['agent']} in {answer['project']}, {answer['state']}")
+    for row in answer["observations"]:
+        console.print(f"[dim]o{row['id']}[/] [cyan]{row['kind']}[/] {escape(row['summary'])}")
+    if answer["omitted"]:
+        console.print(f"… and {answer['omitted']} more")
+
+
+def draw_handoffs(console: Console, rows: Sequence[Answer]) -> None:
+    """Draw a list of handoffs."""
+    table = Table("handoff", "state", "made", "from", "project", "summary", box=None, pad_edge=False)
+    for row in rows:
+        summary = " ".join(row["content"]["summary"].split())[:80]
+        state = f"{row['state']} by {row['holder']}" if row["state"] == "claimed" else row["state"]
+        table.add_row(row["id"], state, _age(row["created_at"]), row["from_agent"], row["project"], escape(summary))
+    console.print(table if rows else "no handoffs")
+
+
+def draw_handoff(console: Console, answer: Answer) -> None:
+    """Draw one handoff whole."""
+    content = answer["content"]
+    console.print(f"[bold]{answer['id']}[/] {answer['state']} ({answer['origin']}) in {answer['project']}")
+    if answer["state"] == "claimed":
+        kind = "until it shows that it works, " if answer["is_provisional"] else ""
+        console.print(f"held by {answer['holder']}, {kind}until {answer['lease_until']}")
+    console.print(escape(content["summary"]))
+    names = ("goal", "done", "next_steps", "open_questions", "failing_commands", "files", "dirty", "branch", "page")
+    for name in names:
+        value = content[name]
+        if value and not isinstance(value, str):
+            console.print(f"[bold]{name.replace('_', ' ')}[/]")
+            for line in value:
+                console.print(f"  - {escape(line)}")
+        elif value:
+            console.print(f"[bold]{name}[/] {escape(value)}")
+
+
+def _describe_index(index: Answer) -> str:
+    if index["state"] == "rebuilding":
+        return f"{index['done']} of {index['total']} pages done"
+    return f"{index['pages']} pages"
+
+
+def _describe_jobs(jobs: Mapping[str, int]) -> str:
+    waiting = ", ".join(f"{count} {state}" for state, count in jobs.items() if count)
+    return waiting or "none waiting"
+
+
+def _suffix(error: str) -> str:
+    return f" ([red]{escape(error)}[/])" if error else ""
+
+
+def _age(moment: str | None) -> str:
+    """Say how long ago something was; the largest unit only."""
+    if not moment:
+        return "never"
+    seconds = (SystemClock().now() - datetime.fromisoformat(moment).astimezone(UTC)).total_seconds()
+    for unit, name in ((_DAY, "d"), (_HOUR, "h"), (_MINUTE, "min")):
+        if seconds >= unit:
+            return f"{int(seconds // unit)} {name} ago"
+    return "just now"

@@ -1,0 +1,111 @@
+"""Builds the whole server: the hook endpoints and MCP beside the FastAPI application, behind the guard."""
+
+from collections.abc import Awaitable, Callable
+
+from fastapi import APIRouter, FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import Response
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from app.domain.errors import AppError
+from app.entrypoints.http import errors, handoffs, health, pages, search, sessions
+from app.entrypoints.http.events import HookEndpoints
+from app.entrypoints.http.guard import Guard
+from app.entrypoints.mcp.door import McpDoor
+from app.wiring import Runtime
+
+API_PREFIX = "/api/v1"
+
+
+class Dispatcher:
+    """Sends each request to the part that answers it; the two hot routes never enter FastAPI."""
+
+    def __init__(self, runtime: Runtime, api: ASGIApp) -> None:
+        self._runtime = runtime
+        self._api = api
+        self._hooks = HookEndpoints(runtime)
+        self._door = McpDoor(runtime)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request, or run the server's lifespan."""
+        if scope["type"] == "lifespan":
+            await _run_lifespan(receive, send, self._start, self._stop)
+            return
+        path = scope["path"]
+        if path in {"/hook", "/hook/batch"}:
+            await self._hooks(scope, receive, send)
+        elif path in {"/mcp", "/mcp/"}:
+            await self._door(scope, receive, send)
+        else:
+            await self._api(scope, receive, send)
+
+    async def _start(self) -> None:
+        await self._runtime.start()
+        self._door.open_soon()
+
+    async def _stop(self) -> None:
+        await self._door.close()
+        await self._runtime.stop()
+
+
+def build_app(runtime: Runtime) -> ASGIApp:
+    """Build the application that a server runs."""
+    api = FastAPI(title="memwiki", version=runtime.version, docs_url="/api/docs", openapi_url="/api/openapi.json")
+    api.state.runtime = runtime
+    api.include_router(health.probes)
+    for router in list_routers():
+        api.include_router(router, prefix=API_PREFIX)
+    api.add_exception_handler(AppError, _answer_app_error)
+    api.add_exception_handler(RequestValidationError, _answer_validation)
+    api.add_exception_handler(HTTPException, _answer_http)
+    return Guard(
+        Dispatcher(runtime, api), allowed_hosts=runtime.access.allowed_hosts, token_hash=runtime.access.token_hash
+    )
+
+
+def list_routers() -> tuple[APIRouter, ...]:
+    """List the resources below `API_PREFIX`."""
+    return (search.router, pages.router, sessions.router, handoffs.router, health.router)
+
+
+def _answer_app_error(request: Request, error: Exception) -> Response:
+    del request
+    assert isinstance(error, AppError), "registered for this family only"
+    return errors.build_answer(error)
+
+
+def _answer_validation(request: Request, error: Exception) -> Response:
+    """Name the first field that is wrong, and keep the rest of the framework's list as facts."""
+    del request
+    assert isinstance(error, RequestValidationError), "registered for this kind only"
+    first = error.errors()[0]
+    field = ".".join(str(part) for part in first["loc"] if part not in {"body", "query", "path"})
+    detail = f"{field or 'body'}: {first['msg']}"
+    body = errors.build_problem(422, "invalid_value", detail, field=field)
+    return Response(body, status_code=422, media_type=errors.PROBLEM_TYPE)
+
+
+def _answer_http(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException), "registered for this kind only"
+    code = {404: "no_such_route", 405: "method_not_allowed"}.get(error.status_code, "refused")
+    detail = f"{request.method} {request.url.path}: {error.detail}"
+    body = errors.build_problem(error.status_code, code, detail)
+    headers = dict(error.headers or {})
+    return Response(body, status_code=error.status_code, media_type=errors.PROBLEM_TYPE, headers=headers)
+
+
+async def _run_lifespan(
+    receive: Receive, send: Send, start: Callable[[], Awaitable[None]], stop: Callable[[], Awaitable[None]]
+) -> None:
+    """Speak the lifespan protocol: a failed start is told to the server, which then exits."""
+    await receive()
+    try:
+        await start()
+    except BaseException as error:
+        await send({"type": "lifespan.startup.failed", "message": str(error)})
+        raise
+    await send({"type": "lifespan.startup.complete"})
+    await receive()
+    await stop()
+    await send({"type": "lifespan.shutdown.complete"})

@@ -1,0 +1,61 @@
+"""Finds what a request is about: the runtime, and the project that it names or comes from."""
+
+from typing import Annotated
+
+from fastapi import Depends, Header, Query, Request
+
+from app.capture import ingest
+from app.domain import scope as scopes
+from app.domain.errors import InvalidValue, ProjectNotFound
+from app.domain.scope import Project
+from app.entrypoints.http import events
+from app.state import projects
+from app.wiring import Runtime
+
+
+def find_runtime(request: Request) -> Runtime:
+    """Find the runtime that the application was built with."""
+    runtime = request.app.state.runtime
+    assert isinstance(runtime, Runtime), "build_app put it there"
+    return runtime
+
+
+TheRuntime = Annotated[Runtime, Depends(find_runtime)]
+
+
+async def find_project(
+    runtime: TheRuntime,
+    project: Annotated[str, Query(description="`project` or `workspace/project`; `*` means all")] = "",
+    memwiki_checkout: Annotated[str, Header(description="where the caller stands, as the hooks send it")] = "",
+) -> Project | None:
+    """Find the project that a request names, else the one its checkout belongs to; None means all.
+
+    Raises:
+        ProjectNotFound: the name that was given belongs to no project.
+    """
+    if project == "*":
+        return None
+    if project:
+        found = await runtime.read(projects.find_project, scopes.parse_scope(project))
+        if found is None:
+            raise ProjectNotFound(project)
+        return found
+    checkout = events.parse_checkout_header(memwiki_checkout.encode("latin-1", "replace"))
+    return await runtime.read(ingest.find_project_of, checkout)
+
+
+MaybeProject = Annotated[Project | None, Depends(find_project)]
+
+
+async def get_project(project: MaybeProject) -> Project:
+    """Find the one project that a request is about.
+
+    Raises:
+        InvalidValue: the request names none and comes from no known checkout.
+    """
+    if project is None:
+        raise InvalidValue("project", "name the project, or call from a folder that has been captured")
+    return project
+
+
+OneProject = Annotated[Project, Depends(get_project)]

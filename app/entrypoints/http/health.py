@@ -1,0 +1,41 @@
+"""Whether the server lives, whether it is ready, and how each of its parts is."""
+
+from fastapi import APIRouter
+from fastapi.responses import JSONResponse, PlainTextResponse
+
+from app.domain.errors import StoreUnreadable
+from app.entrypoints import reports
+from app.entrypoints.http.dependencies import TheRuntime
+from app.entrypoints.shapes import Shape
+
+probes = APIRouter(tags=["health"])
+router = APIRouter(tags=["health"])
+
+
+@probes.get("/healthz", response_class=PlainTextResponse)
+async def is_alive() -> str:
+    """Answer as long as the process does."""
+    return "ok\n"
+
+
+@probes.get("/readyz")
+async def is_ready(runtime: TheRuntime) -> JSONResponse:
+    """Tell whether events are taken (503 if not), the index's progress, and git's lag."""
+    try:
+        report = await runtime.run(reports.report_ready, runtime)
+    except StoreUnreadable as error:
+        report = {"status": "failing", "reason": str(error)}
+    return JSONResponse(report, status_code=503 if report["status"] == "failing" else 200)
+
+
+@router.get("/status")
+async def show_status(runtime: TheRuntime) -> Shape:
+    """Tell what is recorded, what waits, and what is wrong."""
+    return await runtime.run(reports.report_status, runtime)
+
+
+@router.post("/reindex", status_code=202)
+async def rebuild_index(runtime: TheRuntime) -> Shape:
+    """Drop the index and build it anew in the background; searches go on with what is there."""
+    runtime.watcher.request_rebuild()
+    return {"status": "rebuilding"}

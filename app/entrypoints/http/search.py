@@ -1,0 +1,79 @@
+"""Queries over the wiki."""
+
+from datetime import UTC, datetime
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from app.domain import limits
+from app.domain.errors import InvalidValue, UnknownKind
+from app.domain.page import PageKind
+from app.domain.scope import Project, Scope
+from app.entrypoints import shapes
+from app.entrypoints.http.dependencies import MaybeProject, TheRuntime
+from app.entrypoints.shapes import Shape
+from app.search import pages
+from app.search.answer import SearchRequest
+
+router = APIRouter(tags=["search"])
+
+Limit = Annotated[int, Query(ge=1, le=limits.SEARCH_LIMIT_MAX)]
+Moment = Annotated[datetime | None, Query()]
+
+
+@router.get("/search")
+async def search_pages(
+    runtime: TheRuntime,
+    project: MaybeProject,
+    q: Annotated[str, Query(description='Words; "quotes" keep words together.')] = "",
+    limit: Limit = limits.SEARCH_LIMIT_DEFAULT,
+    *,
+    kind: Annotated[str, Query(description="Kinds of pages, separated by commas.")] = "",
+    tag: Annotated[str, Query(description="Tags that a page must all have, separated by commas.")] = "",
+    since: Moment = None,
+    until: Moment = None,
+    include_superseded: bool = False,
+    why: bool = False,
+) -> Shape:
+    """Find pages, best first; a blank query finds none."""
+    request = SearchRequest(
+        text=q,
+        scopes=list_scopes(project),
+        limit=limit,
+        kinds=parse_kinds(kind),
+        tags=_split(tag),
+        since=_to_utc(since),
+        until=_to_utc(until),
+        include_superseded=include_superseded,
+        with_why=why,
+    )
+    return shapes.shape_answer(await runtime.run(pages.search, runtime.index, request))
+
+
+def list_scopes(project: Project | None) -> frozenset[Scope] | None:
+    """List the scopes that a search may look at; None means all."""
+    return frozenset({project.scope}) if project else None
+
+
+def parse_kinds(text: str) -> tuple[PageKind, ...]:
+    """Read a list of kinds.
+
+    Raises:
+        UnknownKind: one is no kind of page.
+    """
+    try:
+        return tuple(PageKind(word) for word in _split(text))
+    except ValueError as error:
+        raise UnknownKind("kind", text, tuple(kind.value for kind in PageKind)) from error
+
+
+def _split(text: str) -> tuple[str, ...]:
+    if len(text) > limits.QUERY_CHARS_MAX:
+        raise InvalidValue("query", f"a list of more than {limits.QUERY_CHARS_MAX} characters")
+    return tuple(word.strip() for word in text.split(",") if word.strip())
+
+
+def _to_utc(moment: datetime | None) -> datetime | None:
+    if moment is None:
+        return None
+    return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)

@@ -1,0 +1,72 @@
+"""Captured sessions and the projects that they belong to."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from app.domain import limits
+from app.domain.errors import SessionNotFound
+from app.domain.session import Observation, Session
+from app.entrypoints import reports, shapes
+from app.entrypoints.http.dependencies import MaybeProject, TheRuntime
+from app.entrypoints.shapes import Shape
+from app.state import observations, projects, sessions
+from app.state.engine import ReadConnection
+
+router = APIRouter(tags=["sessions"])
+
+Limit = Annotated[int, Query(ge=1, le=limits.LIST_LIMIT_MAX)]
+
+
+@router.get("/projects")
+async def list_projects(runtime: TheRuntime) -> Shape:
+    """List the projects by name."""
+    found = await runtime.read(projects.list_projects, limits.LIST_LIMIT_MAX)
+    return {"projects": [shapes.shape_project(project) for project in found]}
+
+
+@router.get("/where")
+async def find_where(project: MaybeProject) -> Shape:
+    """Tell which project the caller's folder, or the named one, is."""
+    return {"project": shapes.shape_project(project) if project else None}
+
+
+@router.get("/sessions")
+async def list_sessions(runtime: TheRuntime, project: MaybeProject, limit: Limit = 50) -> Shape:
+    """List sessions, the latest first."""
+    found = await runtime.read(sessions.list_sessions, project.id if project else None, limit)
+    names = await reports.name_projects(runtime)
+    return {"sessions": [shapes.shape_session(session, names) for session in found]}
+
+
+@router.get("/sessions/{session_id}")
+async def show_session(runtime: TheRuntime, session_id: str, after: int = 0, limit: Limit = 200) -> Shape:
+    """Show a session and its observations; either id of a session finds it, `after` pages on."""
+    session, found, total = await runtime.read(_read_session, session_id, after, limit)
+    names = await reports.name_projects(runtime)
+    shaped = [shapes.shape_observation(observation) for observation in found]
+    omitted = max(0, total - len(shaped)) if after == 0 else 0
+    return {**shapes.shape_session(session, names), "observations": shaped, "total": total, "omitted": omitted}
+
+
+@router.post("/sessions/{session_id}/end")
+async def end_session(runtime: TheRuntime, session_id: str) -> Shape:
+    """End a session now and compile its page, for agents that never say that they ended."""
+    session = await runtime.read(_get_session, session_id)
+    ended = await runtime.run(runtime.worker.end_session, session.id)
+    return shapes.shape_session(ended, await reports.name_projects(runtime))
+
+
+def _read_session(
+    conn: ReadConnection, session_id: str, after: int, limit: int
+) -> tuple[Session, list[Observation], int]:
+    session = _get_session(conn, session_id)
+    found = observations.list_observations(conn, session.id, after_id=after, limit=limit)
+    return session, found, observations.count_observations(conn, session.id)
+
+
+def _get_session(conn: ReadConnection, session_id: str) -> Session:
+    session = sessions.find_session_by_any_id(conn, session_id)
+    if session is None:
+        raise SessionNotFound(session_id)
+    return session

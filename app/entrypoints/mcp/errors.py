@@ -1,0 +1,10 @@
+"""Maps the error families to what an agent reads when a tool fails."""
+
+from app.domain import errors
+from app.domain.errors import AppError
+
+
+def build_text(error: AppError) -> str:
+    """Say what went wrong, by its stable code, and whether trying again can help."""
+    hint = " Try again in a moment." if isinstance(error, errors.Busy) else ""
+    return f"{error.code}: {error}.{hint}"

@@ -1,0 +1,102 @@
+"""What the tools answer, as text for a model; recalled text stands inside the fence."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from app.domain import fence
+from app.domain.handoff import Handoff, HandoffState
+from app.domain.page import Page
+from app.entrypoints.shapes import Shape, shape_moment
+from app.handoff import briefing
+from app.index.entries import PageRow
+from app.search.answer import SearchAnswer
+
+SEARCH_CHARS_MAX = 4000
+PAGE_CHARS_MAX = 20_000
+
+# Where clients say which session calls: Codex by the first two, Droid and OpenCode by the others.
+_SESSION_KEYS = ("sessionId", "x-codex-turn-metadata", "assemblySessionId", "ai.opencode/sessionID")
+
+
+def fence_recalled(text: str) -> str:
+    """Put recalled text inside the marks that say that it is data, and make marks in it harmless."""
+    return f"{fence.BRIEF_OPEN_PREFIX}>\n{fence.escape_fence(text)}\n{fence.BRIEF_CLOSE}"
+
+
+def split_path(path: str, project: str) -> tuple[str, str]:
+    """Split `workspace/project:path`, as search shows it, into project and path."""
+    name, separator, rest = path.strip("[] ").partition(":")
+    return (name, rest) if separator and rest and not project else (project, path)
+
+
+def render_nothing(answer: SearchAnswer) -> str:
+    """Say that nothing was found, and whether that is because a part of the search failed."""
+    if answer.degraded:
+        return f"Nothing found, but the search was incomplete: {', '.join(answer.degraded)}."
+    return "Nothing found. Try fewer or other words, or leave the project out."
+
+
+def render_page(page: Page, start: int) -> str:
+    """Render a stretch of a page with what is needed to change it or to read on."""
+    part = page.body[start : start + PAGE_CHARS_MAX]
+    rest = len(page.body) - start - len(part)
+    head = f"{page.title} [{page.scope}:{page.path}] ({page.kind}) content_hash {page.content_hash}"
+    lines = [f"{fence.escape_fence(head)}", fence_recalled(part)]
+    if rest > 0:
+        lines.append(f"({rest} more characters; go on with start={start + len(part)})")
+    return "\n".join(lines)
+
+
+def render_rows(rows: Sequence[PageRow]) -> str:
+    """Render a list of pages, one a line."""
+    if not rows:
+        return "No pages yet."
+    lines = [f"{row.updated_at:%Y-%m-%d} {row.title} [{row.scope}:{row.path}] {row.description}" for row in rows]
+    return fence_recalled("\n".join(line.rstrip() for line in lines))
+
+
+def render_status(report: Shape, projects: Sequence[str]) -> str:
+    """Render the server's state in a few lines."""
+    problems = report["problems"]
+    capture = report["capture"]
+    assert isinstance(problems, list), "report_status makes a list"
+    assert isinstance(capture, list), "report_status makes a list"
+    lines = [f"memwiki {report['version']}: {report['status']}"]
+    lines += [f"problem: {problem}" for problem in problems]
+    lines += [f"{row['agent']}: {row['events']} events, last at {row['last_event_at']}" for row in capture]
+    lines.append(f"projects: {', '.join(projects) or 'none yet'}")
+    return "\n".join(lines)
+
+
+def render_handoffs(listed: Sequence[Handoff], names: Mapping[str, str]) -> str:
+    """Render open handoffs, one a line, with who holds them."""
+    if not listed:
+        return "No open handoffs."
+    return fence_recalled("\n".join(_render_line(handoff, names.get(handoff.project_id, "")) for handoff in listed))
+
+
+def render_handoff(handoff: Handoff, project: str) -> str:
+    """Render a claimed handoff whole."""
+    until = shape_moment(handoff.lease_until)
+    head = (
+        f"claimed {handoff.id} in {project} for session {handoff.holder_session_id} until {until}; "
+        "claiming it again under the same session_id returns the same"
+    )
+    return f"{head}\n{fence_recalled(chr(10).join(briefing.render_handoff(handoff)))}"
+
+
+def find_session_id(meta: Mapping[str, Any] | None) -> str:
+    """Find the agent's session id in a request's metadata; empty where the client does not say."""
+    for key in _SESSION_KEYS:
+        value = (meta or {}).get(key)
+        if isinstance(value, Mapping):
+            value = value.get("session_id")
+        if isinstance(value, str) and value:
+            return value
+    return ""
+
+
+def _render_line(handoff: Handoff, project: str) -> str:
+    held = f"held by {handoff.holder_agent or 'a person'}" if handoff.state is HandoffState.CLAIMED else "open"
+    summary = " ".join(handoff.content.summary.split())
+    return f"{handoff.id} [{project}] {held}, from {handoff.from_agent or 'a person'}: {summary[:200]}"

@@ -1,0 +1,98 @@
+"""The tools that only look; their docstrings are what agents read."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from app.domain import limits, pagepath
+from app.domain.errors import InvalidValue, PageNotFound
+from app.entrypoints import reports
+from app.entrypoints.mcp import texts
+from app.entrypoints.mcp.projects import find_project, get_project
+from app.handoff import offers
+from app.index import catalog
+from app.index.filters import PageFilter
+from app.search import pages
+from app.search.answer import SearchRequest, render_answer
+from app.state import handoffs
+from app.wiring import Runtime
+
+Project = Annotated[str, Field(description="Project name as shown by memory_status; empty means all.")]
+Limit = Annotated[int, Field(description="How many at most, 1 to 100.")]
+
+
+class ReadTools:
+    """Search, pages, status and open handoffs."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
+
+    async def memory_search(
+        self,
+        query: Annotated[
+            str, Field(description='What to find: words, identifiers, error texts; "quotes" keep words together.')
+        ],
+        project: Project = "",
+        limit: Limit = limits.SEARCH_LIMIT_DEFAULT,
+    ) -> str:
+        """Search what earlier sessions did, learned and decided; returns titles, paths and matching lines.
+
+        Use it before assuming anything about past work. Read a hit whole with memory_read.
+        """
+        found = await find_project(self._runtime, project)
+        request = SearchRequest(
+            text=query,
+            scopes=frozenset({found.scope}) if found else None,
+            limit=_check_limit(limit),
+            budget_chars=texts.SEARCH_CHARS_MAX,
+        )
+        answer = await self._runtime.run(pages.search, self._runtime.index, request)
+        return texts.fence_recalled(render_answer(answer)) if answer.hits else texts.render_nothing(answer)
+
+    async def memory_read(
+        self,
+        path: Annotated[str, Field(description="The page's path as search shows it, such as notes/setup.md.")],
+        project: Project = "",
+        start: Annotated[int, Field(description="Where to go on in a long page, in characters.")] = 0,
+    ) -> str:
+        """Read one page of the memory whole, by the path that memory_search or memory_recent showed."""
+        name, page_path = texts.split_path(path, project)
+        found = await get_project(self._runtime, name)
+        page = await self._runtime.run(self._runtime.wiki.find_page, found.scope, pagepath.parse_page_path(page_path))
+        if page is None:
+            raise PageNotFound(page_path)
+        return texts.render_page(page, max(0, start))
+
+    async def memory_recent(self, project: Project = "", limit: Limit = limits.SEARCH_LIMIT_DEFAULT) -> str:
+        """List the pages that changed last: what has been going on in a project."""
+        found = await find_project(self._runtime, project)
+        wanted = PageFilter(scopes=frozenset({found.scope}) if found else None)
+        count = _check_limit(limit)
+        rows = await self._runtime.run(
+            self._runtime.index.read, lambda connection: catalog.list_recent(connection, wanted, count)
+        )
+        return texts.render_rows(rows)
+
+    async def memory_status(self) -> str:
+        """Tell whether work is being recorded, which projects there are, and what is wrong."""
+        report = await self._runtime.run(reports.report_status, self._runtime)
+        names = await reports.name_projects(self._runtime)
+        return texts.render_status(report, sorted(names.values()))
+
+    async def memory_handoff_list(self, project: Project = "") -> str:
+        """List open handoffs without taking one: work that earlier sessions left for exactly one successor."""
+        found = await find_project(self._runtime, project)
+        listed = await self._runtime.read(
+            handoffs.list_handoffs,
+            project_id=found.id if found else None,
+            states=offers.OPEN_STATES,
+            owner=self._runtime.owner,
+            limit=limits.LIST_LIMIT_MAX,
+        )
+        return texts.render_handoffs(listed, await reports.name_projects(self._runtime))
+
+
+def _check_limit(limit: int) -> int:
+    if not 1 <= limit <= limits.SEARCH_LIMIT_MAX:
+        raise InvalidValue("limit", f"give a number from 1 to {limits.SEARCH_LIMIT_MAX}")
+    return limit

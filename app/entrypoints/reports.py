@@ -1,0 +1,117 @@
+"""How the server is, for people and programs: what is recorded, what waits, and what is wrong; and projects' names."""
+
+from app.domain import limits
+from app.entrypoints import shapes
+from app.entrypoints.shapes import Shape
+from app.handoff import offers, start
+from app.handoff.offers import Caller
+from app.index import catalog
+from app.state import activity, handoffs, jobs, observations, projects, sessions
+from app.state.activity import AgentActivity
+from app.state.engine import ReadConnection
+from app.state.jobs import JobState
+from app.wiring import Runtime
+
+
+def report_ready(runtime: Runtime) -> Shape:
+    """Tell whether events are taken, how far the index is, and what git has still to commit; asks no disk."""
+    writer = runtime.writer.stats
+    return {
+        "status": "failing" if writer.is_failing else "ready",
+        "version": runtime.version,
+        "writer": {"depth": writer.depth, "last_error": writer.last_error if writer.is_failing else ""},
+        "index": _report_index(runtime),
+        "git": _report_git(runtime),
+    }
+
+
+def report_status(runtime: Runtime) -> Shape:
+    """Tell everything that a person may want to know of a server."""
+    counts, capture, waiting = runtime.engine.read(_read_counts)
+    ready = report_ready(runtime)
+    return {
+        **ready,
+        "url": runtime.url,
+        "started_at": shapes.shape_moment(runtime.started_at),
+        "sqlite": runtime.engine.sqlite_version(),
+        "counts": counts,
+        "capture": [_shape_activity(row) for row in capture],
+        "jobs": waiting,
+        "problems": _list_problems(runtime, capture, waiting),
+    }
+
+
+async def name_projects(runtime: Runtime) -> dict[str, str]:
+    """Look up the names of all projects by their ids."""
+    found = await runtime.read(projects.list_projects, limits.LIST_LIMIT_MAX)
+    return {project.id: str(project.scope) for project in found}
+
+
+async def find_caller(runtime: Runtime, session_id: str, agent: str = "") -> Caller:
+    """Tell who asks: a session known by our id or the agent's own, any other name as it is, or a person."""
+    if not session_id:
+        return Caller(runtime.owner)
+    found = await runtime.read(sessions.find_session_by_any_id, session_id)
+    if found is None:
+        return Caller(runtime.owner, session_id, agent)
+    return Caller(runtime.owner, found.id, str(found.agent))
+
+
+def _read_counts(conn: ReadConnection) -> tuple[Shape, list[AgentActivity], dict[str, int]]:
+    open_handoffs = handoffs.list_handoffs(
+        conn, project_id=None, states=offers.OPEN_STATES, owner=None, limit=limits.LIST_LIMIT_MAX
+    )
+    counts: Shape = {
+        "projects": len(projects.list_projects(conn, limits.LIST_LIMIT_MAX)),
+        "sessions": sessions.count_sessions(conn),
+        "observations": observations.count_observations(conn),
+        "handoffs_open": len(open_handoffs),
+    }
+    waiting = {str(state): count for state, count in jobs.count_jobs(conn).items()}
+    return counts, activity.list_activity(conn, limits.LIST_LIMIT_MAX), waiting
+
+
+def _report_index(runtime: Runtime) -> Shape:
+    progress = runtime.index.progress
+    if progress is not None:
+        return {"state": "rebuilding", "pages": progress.done, "done": progress.done, "total": progress.total}
+    pages = runtime.index.read(catalog.count_pages)
+    return {"state": "ready", "pages": pages, "done": pages, "total": pages}
+
+
+def _report_git(runtime: Runtime) -> Shape:
+    stats = runtime.committer.stats
+    return {
+        "pending": stats.pending,
+        "commits": stats.commits,
+        "lag_seconds": round(stats.lag_seconds, 1),
+        "last_error": stats.last_error,
+    }
+
+
+def _shape_activity(row: AgentActivity) -> Shape:
+    return {
+        "agent": row.agent,
+        "owner": row.owner,
+        "last_event_at": shapes.shape_moment(row.last_event_at),
+        "events": row.events_total,
+        "unknown_kinds": row.unknown_kinds,
+        "unknown_fields": row.unknown_fields,
+        "spooled": row.spooled_depth,
+        "spooled_oldest_seconds": row.spooled_oldest_s,
+        "lost": row.lost_total,
+        "last_error": row.last_error,
+    }
+
+
+def _list_problems(runtime: Runtime, capture: list[AgentActivity], waiting: dict[str, int]) -> list[str]:
+    """List in plain words what a person should look into; empty when all is well."""
+    writer, git = runtime.writer.stats, runtime.committer.stats
+    problems = [text for row in capture if (text := start.explain_loss(row))]
+    if writer.is_failing:
+        problems.append(f"events cannot be saved: {writer.last_error}")
+    if git.last_error:
+        problems.append(f"{git.pending} changes of the wiki are not committed: {git.last_error}")
+    if waiting[JobState.FAILED]:
+        problems.append(f"{waiting[JobState.FAILED]} sessions could not be compiled; see logs/memwiki.log")
+    return problems

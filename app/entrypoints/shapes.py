@@ -1,0 +1,214 @@
+"""Domain values as JSON-ready dictionaries, the same for HTTP and MCP; the names are the interface's."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from app.domain.event import Event
+from app.domain.handoff import Handoff
+from app.domain.page import Page, Revision
+from app.domain.scope import Project
+from app.domain.session import Observation, Session
+from app.index.entries import PageRow
+from app.search.answer import Hit, SearchAnswer
+from app.search.rank import Why
+
+Shape = dict[str, object]
+
+_SUMMARY_CHARS_MAX = 160
+
+
+def shape_moment(moment: datetime | None) -> str | None:
+    """Write a moment as RFC 3339 in UTC, to the second."""
+    return moment.strftime("%Y-%m-%dT%H:%M:%SZ") if moment else None
+
+
+def shape_project(project: Project) -> Shape:
+    """Shape a project."""
+    return {
+        "id": project.id,
+        "name": str(project.scope),
+        "aliases": list(project.aliases),
+        "identities": list(project.identities),
+        "created_at": shape_moment(project.created_at),
+    }
+
+
+def shape_revision(revision: Revision) -> Shape:
+    """Shape one revision of a page."""
+    return {
+        "id": revision.id,
+        "at": shape_moment(revision.at),
+        "author": revision.author,
+        "message": revision.message,
+        "session_id": revision.session_id,
+    }
+
+
+def shape_page(page: Page, text: str) -> Shape:
+    """Shape a page with its file's text; `content_hash` is what a later save states as expected."""
+    return {
+        "project": str(page.scope),
+        "path": page.path,
+        "id": page.id,
+        "title": page.title,
+        "kind": str(page.kind),
+        "tags": list(page.tags),
+        "content_hash": page.content_hash,
+        "fields": dict(page.fields),
+        "body": page.body,
+        "text": text,
+        "findings": [{"code": finding.code, "detail": finding.detail} for finding in page.findings],
+    }
+
+
+def shape_row(row: PageRow) -> Shape:
+    """Shape a page as lists show it."""
+    return {
+        "project": str(row.scope),
+        "path": row.path,
+        "title": row.title,
+        "kind": str(row.kind),
+        "description": row.description,
+        "updated_at": shape_moment(row.updated_at),
+        "verified_at": shape_moment(row.verified_at),
+        "superseded_by": row.superseded_by,
+        "session_id": row.session_id,
+        "agent": row.agent,
+        "author": row.author,
+    }
+
+
+def shape_answer(answer: SearchAnswer) -> Shape:
+    """Shape what a search found, how it was understood, and which parts could not answer."""
+    return {
+        "hits": [_shape_hit(hit) for hit in answer.hits],
+        "omitted": answer.omitted,
+        "degraded": list(answer.degraded),
+        "understood": {
+            "terms": list(answer.understood.terms),
+            "phrases": list(answer.understood.phrases),
+            "is_cut": answer.understood.is_cut,
+        },
+    }
+
+
+def _shape_hit(hit: Hit) -> Shape:
+    """Shape one hit; `snippet_marks` are the spans of the snippet that matched, in characters."""
+    return {
+        "project": str(hit.scope),
+        "path": hit.path,
+        "id": hit.id,
+        "title": hit.title,
+        "kind": str(hit.kind),
+        "snippet": hit.snippet.text,
+        "snippet_marks": [list(mark) for mark in hit.snippet.marks],
+        "score": round(hit.score, 4),
+        "updated_at": shape_moment(hit.updated_at),
+        "verified_at": shape_moment(hit.verified_at),
+        "superseded_by": hit.superseded_by,
+        "session_id": hit.session_id,
+        "agent": hit.agent,
+        "author": hit.author,
+        "why": explain_rank(hit.why) if hit.why else [],
+    }
+
+
+def explain_rank(why: Why) -> list[str]:
+    """Say in short phrases why a page ranked where it did."""
+    reasons = [f"{name} rank {rank}" for name, rank in why.stream_ranks]
+    reasons.append(f"{why.coverage:.0%} of the query by rarity ({', '.join(why.matched)})")
+    if why.title_coverage:
+        reasons.append(f"title {why.title_coverage:.0%}")
+    reasons += ["the query as typed"] if why.has_literal else ["the words in order"] if why.has_sequence else []
+    if why.authority != 1:
+        reasons.append(f"authority x{why.authority:.2f}")
+    return reasons
+
+
+def shape_session(session: Session, names: Mapping[str, str]) -> Shape:
+    """Shape a session; `names` are the projects' by id."""
+    return {
+        "id": session.id,
+        "agent": str(session.agent),
+        "agent_session_id": session.agent_session_id,
+        "project": names.get(session.project_id, ""),
+        "owner": session.owner,
+        "state": str(session.state),
+        "has_work": session.has_work,
+        "started_at": shape_moment(session.started_at),
+        "last_event_at": shape_moment(session.last_event_at),
+        "ended_at": shape_moment(session.ended_at),
+        "page_path": session.page_path,
+    }
+
+
+def shape_observation(observation: Observation) -> Shape:
+    """Shape an observation with its redacted texts."""
+    event = observation.event
+    tool = event.tool
+    return {
+        "id": observation.id,
+        "received_at": shape_moment(observation.received_at),
+        "kind": str(event.kind),
+        "native_name": event.native_name,
+        "actor": str(event.actor),
+        "summary": summarise_event(event),
+        "text": event.text,
+        "reason": event.reason,
+        "tool": tool.name if tool else "",
+        "outcome": str(tool.outcome) if tool else "",
+        "command": tool.command if tool else "",
+        "files": [{"path": touch.path, "change": str(touch.change)} for touch in tool.files] if tool else [],
+        "output": tool.output_text if tool else "",
+    }
+
+
+def shape_handoff(handoff: Handoff, names: Mapping[str, str]) -> Shape:
+    """Shape a handoff; `holder` says in words who has it."""
+    content = handoff.content
+    holder = f"{handoff.holder_agent or 'somebody'} (session {handoff.holder_session_id})"
+    return {
+        "id": handoff.id,
+        "project": names.get(handoff.project_id, ""),
+        "owner": handoff.owner,
+        "origin": str(handoff.origin),
+        "state": str(handoff.state),
+        "from_agent": handoff.from_agent,
+        "from_session_id": handoff.from_session_id,
+        "to_agent": handoff.to_agent,
+        "to_user": handoff.to_user,
+        "holder": holder if handoff.holder_session_id else "",
+        "holder_session_id": handoff.holder_session_id,
+        "holder_agent": handoff.holder_agent,
+        "is_provisional": handoff.is_provisional,
+        "lease_until": shape_moment(handoff.lease_until),
+        "created_at": shape_moment(handoff.created_at),
+        "closed_at": shape_moment(handoff.closed_at),
+        "superseded_by": handoff.superseded_by,
+        "content": {
+            "summary": content.summary,
+            "goal": content.goal,
+            "done": list(content.done),
+            "open_questions": list(content.open_questions),
+            "next_steps": list(content.next_steps),
+            "files": list(content.files),
+            "failing_commands": list(content.failing_commands),
+            "branch": content.branch,
+            "revision": content.revision,
+            "dirty": list(content.dirty),
+            "page": content.page,
+            "omitted": content.omitted,
+        },
+    }
+
+
+def summarise_event(event: Event) -> str:
+    """Say in one line what an event was."""
+    tool = event.tool
+    if tool is not None:
+        subject = tool.command or ", ".join(touch.path for touch in tool.files) or tool.input_text
+        text = f"{tool.name} {subject} ({tool.outcome})"
+    else:
+        text = event.text or event.reason or event.native_name
+    line = " ".join(text.split())
+    return line if len(line) <= _SUMMARY_CHARS_MAX else f"{line[: _SUMMARY_CHARS_MAX - 1]}…"

@@ -1,0 +1,194 @@
+"""Builds `Runtime`: the real clock, ids, state, index and wiki; the only place where parts meet."""
+
+import asyncio
+import os
+import secrets
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+from importlib.metadata import version
+from typing import Concatenate, Final, ParamSpec, TypeVar
+
+from app.access import access_token
+from app.capture import ingest
+from app.capture.ingest import Arrival, IngestOutcome
+from app.compile.session_end import CompileParts
+from app.compile.worker import Worker
+from app.config import Settings, find_bundled
+from app.domain import limits
+from app.domain.errors import DiskRefused
+from app.handoff.offers import OfferParts
+from app.handoff.start import StartParts
+from app.index.database import IndexDatabase
+from app.state import engine as state_engine
+from app.state import schema
+from app.state.engine import ReadConnection
+from app.state.lock import DirectoryLock
+from app.state.writer import Writer
+from app.wiki.committer import Committer
+from app.wiki.pages import Wiki
+from app.wiki.repository import open_repository
+from app.wiki.tree import Tree
+from app.wiki.watch import Watcher
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+# Who acts where no accounts exist: the person in front of this machine.
+LOCAL_OWNER: Final = "local"
+_CROCKFORD: Final = "0123456789abcdefghjkmnpqrstvwxyz"
+_THREADS: Final = 8
+
+
+class SystemClock:
+    """The machine's clock."""
+
+    def now(self) -> datetime:
+        """Tell the moment."""
+        return datetime.now(UTC)  # noqa: TID251 - this is the clock that others are given
+
+
+class RandomIds:
+    """Ids of 48 bits of time and 80 random bits, as 26 characters that sort by time; secrets of 256 random bits."""
+
+    def new_id(self) -> str:
+        """Make an id."""
+        value = (time.time_ns() // 1_000_000) << 80 | secrets.randbits(80)
+        return "".join(_CROCKFORD[(value >> shift) & 31] for shift in range(125, -1, -5))
+
+    def new_secret(self) -> str:
+        """Make a secret."""
+        return secrets.token_urlsafe(32)
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """Who may call: further hosts, and the hash of the access token, None where only loopback is served."""
+
+    allowed_hosts: tuple[str, ...]
+    token_hash: bytes | None
+
+
+class Runtime:
+    """Everything a running server has, started and stopped in order."""
+
+    def __init__(self, settings: Settings, lock: DirectoryLock) -> None:
+        self.clock, self.ids = SystemClock(), RandomIds()
+        self.version = find_version()
+        self.url = ""
+        self.started_at = self.clock.now()
+        self.owner, self.workspace = LOCAL_OWNER, settings.workspace
+        self.access = _build_access(settings)
+        self._lock = lock
+        self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="runtime")
+        self.engine = state_engine.open_engine(state_engine.build_sqlite_url(settings.data_dir / "state" / "state.db"))
+        schema.upgrade_schema(self.engine, find_bundled("migrations"))
+        self.writer = Writer(self.engine)
+        self.index = IndexDatabase(settings.data_dir / "index")
+        tree = Tree(settings.data_dir / "wiki")
+        self.repository = open_repository(tree.root)
+        self.committer = Committer(self.repository, tree, self.clock)
+        self.wiki = Wiki(tree, self.index, self.committer, self.clock, self.ids)
+        self.offers = OfferParts(self.engine, self.writer, self.clock, self.ids)
+        self.starts = StartParts(self.offers, self.index)
+        self.watcher = Watcher(self.wiki)
+        self.compiling = CompileParts(self.engine, self.writer, self.wiki, self.clock, self.ids)
+        self.worker = Worker(
+            self.compiling,
+            idle_seconds=settings.session_idle_seconds,
+            idle_after_stop_seconds=settings.session_idle_after_stop_seconds,
+        )
+        self._store = ingest.bind_store(self.ids)
+
+    def announce(self, url: str) -> None:
+        """Remember the address, and tell it to whoever finds the data directory in use."""
+        self.url = url
+        self._lock.update(url=url)
+
+    async def start(self) -> None:
+        """Start the threads; what may take long goes on after the server answers."""
+        self.writer.start()
+        self.committer.start()
+        is_new = self.index.open()
+        if is_new:
+            self.watcher.request_rebuild()
+        self.watcher.start()
+        self.worker.start()
+
+    async def stop(self) -> None:
+        """Stop in the order of the data: no new work, then the writer, then git."""
+        await self.run(self._stop_threads)
+
+    def _stop_threads(self) -> None:
+        self.worker.stop()
+        self.watcher.stop(limits.SHUTDOWN_SECONDS_MAX)
+        self.writer.stop()
+        self.committer.stop(limits.SHUTDOWN_SECONDS_MAX)
+
+    def close(self) -> None:
+        """Close files and give the data directory back; threads must have stopped."""
+        self._pool.shutdown()
+        self.index.close()
+        self.engine.close()
+        self._lock.release()
+
+    async def read(self, query: Callable[Concatenate[ReadConnection, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        """Ask state on a thread."""
+        return await self.run(self.engine.read, query, *args, **kwargs)
+
+    async def run(self, call: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        """Call something that waits for disk or git, on a thread."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._pool, partial(call, *args, **kwargs))
+
+    async def store_arrival(self, arrival: Arrival) -> IngestOutcome:
+        """Store one event; returns when it is on the disk."""
+        outcome = await self.writer.write_item(self._store, arrival)
+        if outcome.is_compile_due:
+            self.worker.wake()
+        return outcome
+
+    async def store_arrivals(self, arrivals: Sequence[Arrival]) -> list[IngestOutcome]:
+        """Store a batch in order; returns when all of it is on the disk."""
+        outcomes = await self.writer.write(lambda conn: self._store(conn, arrivals))
+        if any(outcome.is_compile_due for outcome in outcomes):
+            self.worker.wake()
+        return outcomes
+
+
+def build_runtime(settings: Settings) -> Runtime:
+    """Take the data directory and build what runs on it.
+
+    Raises:
+        DirectoryInUse: another server holds the directory.
+        DiskRefused: the directory cannot be made or written.
+        SchemaTooNew: the data is a newer release's.
+    """
+    folder = settings.data_dir
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        for name in ("state", "index", "wiki"):
+            (folder / name).mkdir(exist_ok=True, mode=0o700)
+    except OSError as error:
+        uid = os.getuid() if hasattr(os, "getuid") else "?"
+        raise DiskRefused(f"data directory {folder}", f"{error.strerror} (this process runs as uid {uid})") from error
+    lock = DirectoryLock(folder, {"pid": os.getpid(), "version": find_version()}).acquire()
+    try:
+        return Runtime(settings, lock)
+    except BaseException:
+        lock.release()
+        raise
+
+
+def find_version() -> str:
+    """Find the version of the installed release."""
+    return version("memwiki")
+
+
+def _build_access(settings: Settings) -> Access:
+    token = settings.access_token.get_secret_value() if settings.access_token else ""
+    hosts = tuple(settings.allowed_hosts)
+    return Access(hosts, access_token.hash_token(token) if token else None)

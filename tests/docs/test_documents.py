@@ -1,0 +1,123 @@
+"""Documents are complete: tables are generated from the code, and nothing that a user meets is missing."""
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import click
+import pytest
+import typer
+from fastapi.routing import APIRoute
+
+from app.agents import registry
+from app.config import ENV_PREFIX, Settings
+from app.domain import errors
+from app.domain.errors import AppError
+from app.entrypoints.cli import errors as cli_errors
+from app.entrypoints.cli import main as cli
+from app.entrypoints.http import app as http_app
+from app.entrypoints.http import errors as http_errors
+from app.entrypoints.http import handoffs, health, pages, search, sessions
+from app.entrypoints.mcp import server as mcp_server
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+def list_leaves() -> Iterator[type[AppError]]:
+    for kind in vars(errors).values():
+        if isinstance(kind, type) and issubclass(kind, AppError) and "code" in vars(kind) and kind is not AppError:
+            yield kind
+
+
+def build_settings_table() -> str:
+    rows = ["| Setting | Environment | Default | Meaning |", "|---|---|---|---|"]
+    for name, field in Settings.model_fields.items():
+        default = "the user's data folder" if name == "data_dir" else "none" if field.default in {None} else None
+        shown = default or (f"`{field.default}`" if field.default_factory is None else "none")
+        rows.append(f"| `{name}` | `{ENV_PREFIX}{name.upper()}` | {shown} | {field.description} |")
+    return "\n".join(rows)
+
+
+def build_routes_table() -> str:
+    rows = ["| Route | What it does |", "|---|---|"]
+    modules = [(health.router, ""), *((m, http_app.API_PREFIX) for m in http_app.list_routers())]
+    for router, prefix in modules:
+        for route in router.routes:
+            if isinstance(route, APIRoute):
+                method = ", ".join(sorted(route.methods))
+                line = (route.endpoint.__doc__ or "").strip().splitlines()[0]
+                rows.append(f"| `{method} {prefix}{route.path}` | {line} |")
+    return "\n".join(rows)
+
+
+def build_errors_table() -> str:
+    rows = ["| Code | HTTP | Exit code | Meaning |", "|---|---|---|---|"]
+    for kind in sorted(list_leaves(), key=lambda kind: kind.code):
+        status = next(status for family, status in http_errors.STATUSES if issubclass(kind, family))
+        exit_code = next(code for family, code in cli_errors.EXIT_CODES if issubclass(kind, family))
+        meaning = (kind.__doc__ or "").strip().splitlines()[0]
+        rows.append(f"| `{kind.code}` | {status} | {exit_code} | {meaning} |")
+    return "\n".join(rows)
+
+
+def list_commands(command: click.Command, prefix: str) -> Iterator[tuple[str, str]]:
+    if isinstance(command, click.Group):
+        for name, child in command.commands.items():
+            yield from list_commands(child, f"{prefix} {name}")
+    else:
+        yield prefix, (command.help or "").strip().splitlines()[0]
+
+
+def build_commands_table() -> str:
+    rows = ["| Command | What it does |", "|---|---|"]
+    rows += [f"| `{name}` | {line} |" for name, line in list_commands(typer.main.get_command(cli.app), "memwiki")]
+    return "\n".join(rows)
+
+
+def build_tools_table() -> str:
+    rows = ["| Tool | What it does |", "|---|---|"]
+    rows += [f"| `{tool.name}` | {tool.line} |" for tool in mcp_server.list_tool_lines()]
+    return "\n".join(rows)
+
+
+def build_agents_table() -> str:
+    rows = ["| Agent | Name in commands | Hook events |", "|---|---|---|"]
+    for agent in registry.AGENTS:
+        events = ", ".join(event.name for event in agent.hook_events)
+        rows.append(f"| {agent.title} | `{agent.name}` | {events} |")
+    return "\n".join(rows)
+
+
+TABLES: dict[tuple[str, str], Callable[[], str]] = {
+    ("configuration.md", "settings"): build_settings_table,
+    ("http-api.md", "routes"): build_routes_table,
+    ("http-api.md", "errors"): build_errors_table,
+    ("operations.md", "commands"): build_commands_table,
+    ("mcp-tools.md", "tools"): build_tools_table,
+    ("operations.md", "agents"): build_agents_table,
+}
+
+
+@pytest.mark.parametrize(("name", "mark"), TABLES, ids=lambda value: value)
+def test_generated_tables_say_what_the_code_says(name: str, mark: str, request: pytest.FixtureRequest) -> None:
+    path = DOCS / name
+    text = path.read_text(encoding="utf-8")
+    pattern = re.compile(rf"(<!-- {mark}: generated -->\n).*?(\n<!-- /{mark} -->)", re.DOTALL)
+    table = TABLES[(name, mark)]()
+    expected = pattern.sub(lambda match: f"{match[1]}{table}{match[2]}", text)
+
+    if request.config.getoption("--update-golden"):
+        path.write_text(expected, encoding="utf-8")
+
+    assert pattern.search(text), f"{name} has no place for {mark}"
+    assert path.read_text(encoding="utf-8") == expected
+
+
+def test_links_between_documents_lead_somewhere() -> None:
+    broken = []
+    for path in [*DOCS.rglob("*.md"), DOCS.parent / "README.md"]:
+        for target in re.findall(r"\]\((?!https?://|#)([^)#]+)", path.read_text(encoding="utf-8")):
+            if not (path.parent / target).exists():
+                broken.append(f"{path.name}: {target}")
+
+    assert broken == []
