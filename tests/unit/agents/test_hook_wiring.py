@@ -1,0 +1,41 @@
+"""How our hooks are recognised among others', and that limits are in the units that agents read."""
+
+import pytest
+
+from app.agents import registry
+from app.agents.agent import Agent, EditAction
+
+COMMAND = "/usr/bin/python3 -I -S '/home/o b/memwiki/hooks/send_event.py' --agent {agent} --event Stop --url http://x"
+
+
+def settings_with(command: str) -> dict[str, object]:
+    return {"hooks": {"Stop": [{"hooks": [{"type": "command", "command": command}]}]}}
+
+
+@pytest.mark.parametrize("agent", registry.AGENTS, ids=lambda agent: str(agent.name))
+def test_own_hook_is_recognised_and_removed(agent: Agent) -> None:
+    [edit] = agent.plan_hooks(settings_with(COMMAND.format(agent=agent.name.value)), {}, "f")
+
+    assert (edit.action, edit.keys) == (EditAction.REMOVE, ("hooks",))
+
+
+@pytest.mark.parametrize("agent", registry.AGENTS, ids=lambda agent: str(agent.name))
+@pytest.mark.parametrize(
+    "command",
+    [
+        "/opt/send_event.py --agent {agent} --event Stop",
+        "/home/x/hooks/send_event.py --agent {agent} --event Stop",
+        "/home/memwiki/hooks/send_event.py --agent other-agent --event Stop",
+        "/home/memwiki/hooks/send_event.py --agent {agent}-next --event Stop",
+        "echo memwiki hooks send_event.py --agent {agent}",
+        "",
+    ],
+)
+def test_hook_of_others_is_left_alone(agent: Agent, command: str) -> None:
+    assert agent.plan_hooks(settings_with(command.format(agent=agent.name.value)), {}, "f") == ()
+
+
+@pytest.mark.parametrize("agent", registry.AGENTS, ids=lambda agent: str(agent.name))
+def test_limits_of_hooks_are_seconds_that_nobody_waits_for(agent: Agent) -> None:
+    assert all(1 <= event.timeout_seconds <= 10 for event in agent.hook_events)
+    assert {event.name for event in agent.hook_events} <= agent.known_events
