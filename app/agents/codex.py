@@ -135,7 +135,7 @@ def hook_place(home: str, env: Mapping[str, str]) -> ConfigPlace:
 
 
 def plan_hooks(settings: object, commands: Mapping[str, str], path: str) -> tuple[ConfigEdit, ...]:
-    """Plan the edits of the hooks file; Codex drops the whole file over one handler of an unknown type.
+    """Plan the edits of the hooks file; Codex drops the whole file over one hook of an unknown type.
 
     Raises:
         ForeignEntry: something of another shape stands where our hooks go.

@@ -46,8 +46,8 @@ def plan_hooks(
 
 
 def _build_group(event: HookEvent, command: str) -> dict[str, object]:
-    handler = {"type": "command", "command": command, "timeout": event.timeout_seconds}
-    return {"hooks": [handler]} if event.matcher is None else {"matcher": event.matcher, "hooks": [handler]}
+    hook = {"type": "command", "command": command, "timeout": event.timeout_seconds}
+    return {"hooks": [hook]} if event.matcher is None else {"matcher": event.matcher, "hooks": [hook]}
 
 
 def _plan_event(
@@ -66,10 +66,10 @@ def _plan_event(
     if not own:
         return [ConfigEdit(EditAction.APPEND, (_ROOT, name), wanted)], False
     group, position = own[0]
-    handler = _list_handlers(wanted)[0]
+    hook = _list_hooks(wanted)[0]
     edits = _plan_removal(name, groups, own[1:])
-    if groups[group]["hooks"][position] != handler:
-        edits.insert(0, ConfigEdit(EditAction.SET, (_ROOT, name, group, "hooks", position), handler))
+    if groups[group]["hooks"][position] != hook:
+        edits.insert(0, ConfigEdit(EditAction.SET, (_ROOT, name, group, "hooks", position), hook))
     return edits, False
 
 
@@ -86,20 +86,20 @@ def _plan_removal(name: str, groups: list[object], own: Sequence[tuple[int, int]
 
 
 def _is_whole_group(group: object, own: Sequence[tuple[int, int]], index: int) -> bool:
-    handlers = _list_handlers(group)
-    return bool(handlers) and len(handlers) == sum(at == index for at, _position in own)
+    listed = _list_hooks(group)
+    return bool(listed) and len(listed) == sum(at == index for at, _position in own)
 
 
 def _find_own(groups: list[object], agent: AgentName) -> Iterator[tuple[int, int]]:
     for index, group in enumerate(groups):
-        for position, handler in enumerate(_list_handlers(group)):
-            if isinstance(handler, dict) and _is_own_command(handler.get("command"), agent):
+        for position, hook in enumerate(_list_hooks(group)):
+            if isinstance(hook, dict) and _is_own_command(hook.get("command"), agent):
                 yield index, position
 
 
-def _list_handlers(group: object) -> list[object]:
-    handlers = group.get("hooks") if isinstance(group, dict) else None
-    return handlers if isinstance(handlers, list) else []
+def _list_hooks(group: object) -> list[object]:
+    listed = group.get("hooks") if isinstance(group, dict) else None
+    return listed if isinstance(listed, list) else []
 
 
 def _is_own_command(command: object, agent: AgentName) -> bool:

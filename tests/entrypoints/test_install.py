@@ -311,6 +311,7 @@ def test_permissions_are_kept_and_new_files_are_private(machine: Machine) -> Non
 
     assert path.stat().st_mode & 0o777 == 0o640
     assert (machine.home / ".claude.json").stat().st_mode & 0o777 == 0o600
+    assert machine.folder.stat().st_mode & 0o777 == 0o700
 
 
 def test_linked_file_is_changed_where_it_lies(machine: Machine) -> None:

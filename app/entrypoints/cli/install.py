@@ -148,6 +148,7 @@ def apply(plan: Plan, machine: Machine, now: datetime) -> tuple[Written, ...]:
             raise ForeignEntry(str(change.path), "it changed while this command was looking at it; run it again")
     record = {name: dict(files) for name, files in installed.read_installed(machine.folder).items()}
     if plan.is_install:
+        _make_folder(machine.folder)
         return _apply_install(plan, changes, machine.folder, record, now)
     return _apply_uninstall(plan, changes, machine.folder, record)
 
@@ -179,9 +180,19 @@ def _apply_uninstall(
         if known is not None and is_exact and known.backup:
             config_files.remove_file(Path(known.backup))
     installed.write_installed(folder, record)
+    # Both stay where anything else is in them, such as the server's own stores.
     with contextlib.suppress(OSError):
         hook_client.locate_client(folder).parent.rmdir()
+        folder.rmdir()
     return tuple(written)
+
+
+def _make_folder(folder: Path) -> None:
+    """Make the folder that the server may later use as its own: nobody else's business."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise DiskRefused(str(folder), error.strerror or "it cannot be made") from error
 
 
 def _parse_url(text: str) -> str:

@@ -30,8 +30,8 @@ def submit(prompt: object, agent: str = "claude-code", **fields: object) -> Even
         ("Fix it\n<system-reminder>cut in the midd", "Fix it"),
         ("<ide_opened_file>a.py</ide_opened_file>Why is this slow?", "Why is this slow?"),
         (
-            "<command-message>fix</command-message>\n<command-name>/fix</command-name><command-args>it all</command-args>",
-            "/fix it all",
+            "<command-message>fix</command-message>\n<command-name>/fix</command-name><command-args>it</command-args>",
+            "/fix it",
         ),
         ("/review the last commit", "/review the last commit"),
         ("/home/dev/a.py is broken", "/home/dev/a.py is broken"),
