@@ -86,11 +86,12 @@ def compile_session(parts: CompileParts, session_id: str) -> CompileReport:
         _write(parts, lambda conn: _close_empty(conn, session, seen.id))
         return CompileReport(CompileOutcome.EMPTY)
     project = parts.engine.read(projects.get_project, session.project_id)
-    session = _settle_path(parts, project.scope, session, digest)
+    session = _settle_path(parts.wiki, project.scope, session, digest)
     _save_session_page(parts, project.scope, session, digest)
     save_project_pages(parts, project, session)
     if session.state is SessionState.OPEN:
         # The page of a session that goes on is a checkpoint; what it leaves behind is decided at its end.
+        _write(parts, partial(_note_path, session=session))
         return CompileReport(CompileOutcome.WRITTEN, session.page_path)
     handoff = _compose(parts, session, digest)
     handoff_id = _write(parts, lambda conn: _close_session(conn, parts, _Ending(session, digest, handoff, seen.id)))
@@ -149,32 +150,21 @@ def _read_observations(
             number += 1
 
 
-def _settle_path(parts: CompileParts, scope: Scope, session: Session, digest: SessionDigest) -> Session:
-    """Decide where the page lies and store that first, so that a repetition finds the same place."""
-    if session.page_path:
-        moved = _find_moved(parts.wiki, scope, session)
-        return replace(session, page_path=moved)
+def _settle_path(wiki: Wiki, scope: Scope, session: Session, digest: SessionDigest) -> Session:
+    """Decide where the page lies: where it is already, wherever a person moved it, else at a free place."""
+    known = PagePath(session.page_path)
+    if known and wiki.find_page(scope, known) is not None:
+        return session
+    # The page carries the session's id, also when a crash came before its path was stored.
+    wanted = PageFilter(scopes=(scope,))
+    found = wiki.index.read(partial(catalog.list_pages_by_id, page_id=session.id, wanted=wanted))
+    if found:
+        return replace(session, page_path=found[0].path)
     path = session_page.choose_path(session, digest)
-    taken = parts.wiki.find_page(scope, path)
+    taken = wiki.find_page(scope, path)
     if taken is not None and taken.id != session.id:
         path = session_page.choose_longer_path(session, digest)
-    _write(
-        parts,
-        lambda conn: sessions.update_session_compiled(
-            conn, session.id, compiled_through=session.compiled_through, page_path=path
-        ),
-    )
     return replace(session, page_path=path)
-
-
-def _find_moved(wiki: Wiki, scope: Scope, session: Session) -> PagePath:
-    """Follow a page that a person moved within its project, by the id that it carries."""
-    path = PagePath(session.page_path)
-    if wiki.find_page(scope, path) is not None:
-        return path
-    wanted = PageFilter(scopes=(scope,))
-    found = wiki.index.read(lambda connection: catalog.list_pages_by_id(connection, session.id, wanted))
-    return found[0].path if found else path
 
 
 def _save_session_page(parts: CompileParts, scope: Scope, session: Session, digest: SessionDigest) -> None:
@@ -249,6 +239,12 @@ def _list_automatic(conn: ReadConnection, session: Session) -> list[Handoff]:
         conn, project_id=session.project_id, states=_OPEN_STATES, owner=session.owner, limit=LIST_LIMIT_MAX
     )
     return [handoff for handoff in found if handoff.origin is HandoffOrigin.AUTOMATIC]
+
+
+def _note_path(conn: WriteConnection, session: Session) -> None:
+    sessions.update_session_compiled(
+        conn, session.id, compiled_through=session.compiled_through, page_path=session.page_path
+    )
 
 
 def _close_empty(conn: WriteConnection, session: Session, through: int) -> None:

@@ -16,6 +16,7 @@ from app.domain.limits import (
     JOB_WAIT_SECONDS_MAX,
     SESSION_IDLE_AFTER_STOP_SECONDS,
     SESSION_IDLE_SECONDS,
+    SHUTDOWN_SECONDS_MAX,
     STATE_WRITE_SECONDS_MAX,
     SWEEP_SECONDS,
     SWEEP_SESSIONS_MAX,
@@ -59,9 +60,18 @@ class WorkerStats:
 class Worker:
     """One thread that leases and runs jobs; `wake` makes it look at once."""
 
-    def __init__(self, parts: CompileParts, *, name: str = "worker") -> None:
+    def __init__(
+        self,
+        parts: CompileParts,
+        *,
+        name: str = "worker",
+        idle_seconds: int = SESSION_IDLE_SECONDS,
+        idle_after_stop_seconds: int = SESSION_IDLE_AFTER_STOP_SECONDS,
+    ) -> None:
         self._parts = parts
         self._name = name
+        self._idle = timedelta(seconds=idle_seconds)
+        self._idle_after_stop = timedelta(seconds=idle_after_stop_seconds)
         self._woken = threading.Event()
         self._is_stopping = threading.Event()
         self._stats = WorkerStats()
@@ -81,7 +91,7 @@ class Worker:
         """Look for due jobs now; safe from any thread, also before the start."""
         self._woken.set()
 
-    def stop(self, timeout_seconds: float) -> bool:
+    def stop(self, timeout_seconds: float = SHUTDOWN_SECONDS_MAX) -> bool:
         """Finish the job at hand and take no other; False if that took longer than allowed."""
         self._is_stopping.set()
         self._woken.set()
@@ -89,6 +99,17 @@ class Worker:
             return True
         self._thread.join(timeout_seconds)
         return not self._thread.is_alive()
+
+    def end_session(self, session_id: str) -> Session:
+        """End a session now, for agents that never say so, and have its page compiled.
+
+        Raises:
+            SessionNotFound: there is no such session.
+        """
+        now = self._parts.clock.now()
+        ended = self._write(lambda conn: _end_now(conn, session_id, now))
+        self.wake()
+        return ended
 
     def run_due_jobs(self) -> int:
         """Run jobs until none is due; tells how many were tried."""
@@ -103,8 +124,8 @@ class Worker:
         now = self._parts.clock.now()
         idle = self._parts.engine.read(
             sessions.list_idle_sessions,
-            idle_before=now - timedelta(seconds=SESSION_IDLE_SECONDS),
-            stopped_before=now - timedelta(seconds=SESSION_IDLE_AFTER_STOP_SECONDS),
+            idle_before=now - self._idle,
+            stopped_before=now - self._idle_after_stop,
             limit=SWEEP_SESSIONS_MAX,
         )
         ended = sum(self._write(_build_ending(session, now)) for session in idle)
@@ -174,18 +195,30 @@ def _build_ending(session: Session, now: datetime) -> Callable[[WriteConnection]
         current = sessions.find_session(conn, session.id)
         if current is None or current.state is not SessionState.OPEN or current.last_event_at > session.last_event_at:
             return False
-        ended = SessionActivity(
-            session_id=session.id,
-            last_event_at=session.last_event_at,
-            last_observation_id=session.last_observation_id,
-            state=SessionState.ENDED,
-            ended_at=session.last_event_at,
-        )
-        sessions.update_sessions_activity(conn, [ended])
+        _note_end(conn, session, session.last_event_at)
         jobs.upsert_job(conn, COMPILE_SESSION, session.id, now)
         return True
 
     return end
+
+
+def _end_now(conn: WriteConnection, session_id: str, now: datetime) -> Session:
+    session = sessions.get_session(conn, session_id)
+    if session.state is SessionState.OPEN:
+        _note_end(conn, session, now)
+    jobs.upsert_job(conn, COMPILE_SESSION, session_id, now)
+    return sessions.get_session(conn, session_id)
+
+
+def _note_end(conn: WriteConnection, session: Session, ended_at: datetime) -> None:
+    ended = SessionActivity(
+        session_id=session.id,
+        last_event_at=session.last_event_at,
+        last_observation_id=session.last_observation_id,
+        state=SessionState.ENDED,
+        ended_at=ended_at,
+    )
+    sessions.update_sessions_activity(conn, [ended])
 
 
 def _describe(error: Exception) -> str:

@@ -1,0 +1,302 @@
+"""Offers and claims on a real store: looking is free, taking happens once, everything can be undone."""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+import pytest
+
+from app.domain.errors import HandoffClaimed, HandoffClosed, HandoffNotFound, InvalidValue
+from app.domain.event import Actor
+from app.domain.handoff import Handoff, HandoffContent, HandoffOrigin, HandoffState
+from app.domain.limits import (
+    HANDOFF_ITEMS_MAX,
+    HANDOFF_LEASE_SECONDS,
+    HANDOFF_PROVISIONAL_SECONDS,
+    HANDOFF_SUMMARY_CHARS_MAX,
+)
+from app.handoff import offers
+from app.handoff.offers import Caller, NewOffer
+from app.state import audit, handoffs
+from tests.compile import builders
+from tests.compile.builders import PROJECT, ROOT, House, Script
+
+ANN = Caller("ann")
+START = Script().start().events[0]
+
+
+def offer(house: House, summary: str = "Finish the tax table", **fields: object) -> Handoff:
+    content = HandoffContent(summary=summary, next_steps=("write the test",))
+    return offers.offer(house.offers, ANN, replace(NewOffer(PROJECT.id, content, cwd=ROOT), **fields))
+
+
+def add_automatic(house: House, number: int, **fields: object) -> Handoff:
+    values = {
+        "id": f"automatic-{number}",
+        "project_id": PROJECT.id,
+        "owner": "ann",
+        "origin": HandoffOrigin.AUTOMATIC,
+        "state": HandoffState.OFFERED,
+        "cwd": ROOT,
+        "content": HandoffContent(summary=f"work {number}"),
+        "created_at": house.parts.clock.now(),
+    }
+    made = Handoff(**{**values, **fields})
+    house.write(lambda conn: handoffs.insert_handoff(conn, made))
+    return made
+
+
+def start(house: House, number: int, **fields: object) -> Handoff | None:
+    session = house.add_session(builders.session(number, **fields))
+    return offers.claim_for_start(house.offers, session, START)
+
+
+def test_an_offer_can_be_looked_at_without_using_it_up(house: House) -> None:
+    made = offer(house)
+
+    for _ in range(3):
+        assert offers.show(house.offers, ANN, made.id) == made
+        assert offers.list_open(house.offers, PROJECT.id, "ann") == [made]
+
+
+def test_an_empty_summary_is_refused(house: House) -> None:
+    for empty in ("", "   \n", "\u200b"):
+        with pytest.raises(InvalidValue):
+            offer(house, empty)
+
+
+def test_an_offer_is_redacted_and_cut_with_a_visible_mark(house: House) -> None:
+    key = "ghp_" + "a1B2" * 9
+    made = offers.offer(
+        house.offers,
+        ANN,
+        NewOffer(
+            PROJECT.id,
+            HandoffContent(
+                summary=f"use {key} " + "word " * 200_000,
+                next_steps=tuple(f"step {number}" for number in range(100)),
+            ),
+        ),
+    )
+
+    assert key not in made.content.summary
+    assert len(made.content.summary) <= HANDOFF_SUMMARY_CHARS_MAX
+    assert made.content.summary.endswith("…")
+    assert len(made.content.next_steps) == HANDOFF_ITEMS_MAX
+    assert made.content.omitted == 100 - HANDOFF_ITEMS_MAX
+
+
+def test_claiming_again_from_the_same_session_is_the_same_claim(house: House) -> None:
+    made = offer(house)
+    holder = Caller("ann", "session-1", "codex")
+
+    first = offers.claim(house.offers, holder, made.id)
+    again = offers.claim(house.offers, holder, made.id)
+
+    assert first == again
+    assert again.holder_session_id == "session-1"
+
+
+def test_a_person_at_a_terminal_claims_without_a_session_and_may_repeat_it(house: House) -> None:
+    made = offer(house)
+
+    first = offers.claim(house.offers, ANN, made.id)
+
+    assert offers.claim(house.offers, ANN, made.id) == first
+    with pytest.raises(HandoffClaimed):
+        offers.claim(house.offers, Caller("ann", "session-1"), made.id)
+
+
+def test_a_loser_learns_who_holds_it_and_until_when(house: House) -> None:
+    made = offer(house)
+    offers.claim(house.offers, Caller("ann", "session-1", "codex"), made.id)
+
+    with pytest.raises(HandoffClaimed) as refused:
+        offers.claim(house.offers, Caller("ann", "session-2", "claude-code"), made.id)
+
+    assert refused.value.holder == "codex session session-1"
+    assert refused.value.until.endswith("Z")
+
+
+def test_of_fifty_parallel_claimers_exactly_one_wins(house: House) -> None:
+    def try_claim(number: int) -> bool:
+        try:
+            offers.claim(house.offers, Caller("ann", f"session-{number}"), made.id)
+        except HandoffClaimed:
+            return False
+        return True
+
+    with ThreadPoolExecutor(16) as pool:
+        for _ in range(10):
+            made = offer(house)
+            assert sum(pool.map(try_claim, range(50))) == 1
+
+
+def test_of_many_sessions_that_start_together_exactly_one_is_told(house: House) -> None:
+    offer(house)
+    started = [house.add_session(builders.session(number)) for number in range(1, 17)]
+
+    with ThreadPoolExecutor(8) as pool:
+        told = list(pool.map(lambda session: offers.claim_for_start(house.offers, session, START), started))
+
+    assert sum(handoff is not None for handoff in told) == 1
+
+
+def test_a_repeated_start_gets_the_same_claim(house: House) -> None:
+    offer(house)
+    offer(house)
+    session = house.add_session(builders.session())
+
+    first = offers.claim_for_start(house.offers, session, START)
+
+    for reason in ("startup", "resume", "clear", "compact"):
+        assert offers.claim_for_start(house.offers, session, replace(START, reason=reason)) == first
+
+
+@pytest.mark.parametrize("reason", ["resume", "clear", "compact"])
+def test_a_continued_session_takes_no_handoff(house: House, reason: str) -> None:
+    offer(house)
+    session = house.add_session(builders.session())
+
+    assert offers.claim_for_start(house.offers, session, replace(START, reason=reason)) is None
+
+
+def test_helpers_and_other_events_take_no_handoff(house: House) -> None:
+    made = offer(house)
+    session = house.add_session(builders.session())
+
+    assert offers.claim_for_start(house.offers, session, replace(START, actor=Actor.SUBAGENT)) is None
+    assert offers.claim_for_start(house.offers, session, Script().ask("Hello there").events[0]) is None
+    assert offers.show(house.offers, ANN, made.id).state is HandoffState.OFFERED
+
+
+def test_a_session_that_worked_already_takes_no_second_handoff(house: House) -> None:
+    offer(house)
+
+    assert start(house, 1, has_work=True) is None
+
+
+def test_a_start_that_is_killed_gives_the_handoff_back_when_its_lease_ends(house: House) -> None:
+    made = offer(house)
+    first = start(house, 1)
+    assert first is not None
+    assert first.is_provisional
+    assert start(house, 2) is None
+
+    house.parts.clock.advance(HANDOFF_PROVISIONAL_SECONDS + 1)
+
+    taken = start(house, 3)
+    assert taken is not None
+    assert taken.id == made.id
+    assert taken.holder_session_id == "session-3"
+
+
+def test_a_silent_holder_loses_the_handoff_after_its_lease(house: House) -> None:
+    made = offer(house)
+    offers.claim(house.offers, Caller("ann", "session-1"), made.id)
+
+    house.parts.clock.advance(HANDOFF_LEASE_SECONDS + 1)
+
+    assert offers.claim(house.offers, Caller("ann", "session-2"), made.id).holder_session_id == "session-2"
+
+
+def test_a_start_gets_the_right_one_out_of_a_backlog(house: House) -> None:
+    add_automatic(house, 1, created_at=builders.START.replace(month=9))
+    add_automatic(house, 2, cwd="/home/ann/other")
+    add_automatic(house, 3, owner="bob")
+    add_automatic(house, 4, to_agent="codex")
+    newest = add_automatic(house, 5)
+
+    told = start(house, 1)
+
+    assert told is not None
+    assert told.id == newest.id
+
+
+def test_a_manual_offer_goes_before_a_newer_automatic_one(house: House) -> None:
+    made = offer(house)
+    house.parts.clock.advance(60)
+    add_automatic(house, 1)
+
+    told = start(house, 1)
+
+    assert told is not None
+    assert told.id == made.id
+
+
+def test_a_sibling_folder_with_a_longer_name_is_not_below(house: House) -> None:
+    add_automatic(house, 1, cwd="/home/ann/sho")
+
+    assert start(house, 1) is None
+
+
+def test_somebody_else_s_handoff_looks_as_if_it_did_not_exist(house: House) -> None:
+    made = offer(house)
+    bob = Caller("bob")
+
+    for act in (offers.show, offers.claim, offers.release, offers.finish, offers.cancel):
+        with pytest.raises(HandoffNotFound):
+            act(house.offers, bob, made.id)
+    assert offers.list_open(house.offers, PROJECT.id, "bob") == []
+
+
+def test_a_handoff_sent_to_a_person_is_for_that_person(house: House) -> None:
+    made = offer(house, to_user="bob")
+
+    assert start(house, 1) is None
+    told = start(house, 2, owner="bob")
+    assert told is not None
+    assert told.id == made.id
+
+
+def test_a_cancelled_handoff_cannot_be_taken_and_cancelling_twice_is_the_same(house: House) -> None:
+    made = offer(house)
+
+    first = offers.cancel(house.offers, ANN, made.id)
+
+    assert offers.cancel(house.offers, ANN, made.id) == first
+    with pytest.raises(HandoffClosed):
+        offers.claim(house.offers, Caller("ann", "session-1"), made.id)
+
+
+def test_only_the_holder_or_a_person_releases(house: House) -> None:
+    made = offer(house)
+    holder = Caller("ann", "session-1")
+    offers.claim(house.offers, holder, made.id)
+
+    with pytest.raises(HandoffClaimed):
+        offers.release(house.offers, Caller("ann", "session-2"), made.id)
+    freed = offers.release(house.offers, ANN, made.id)
+
+    assert freed.state is HandoffState.OFFERED
+    assert freed.holder_session_id == ""
+    assert offers.release(house.offers, holder, made.id) == freed
+
+
+def test_a_holder_finishes_and_nobody_else_does(house: House) -> None:
+    made = offer(house)
+    holder = Caller("ann", "session-1")
+    with pytest.raises(HandoffClosed):
+        offers.finish(house.offers, holder, made.id)
+    offers.claim(house.offers, holder, made.id)
+
+    with pytest.raises(HandoffClaimed):
+        offers.finish(house.offers, Caller("ann", "session-2"), made.id)
+    done = offers.finish(house.offers, holder, made.id)
+
+    assert done.state is HandoffState.DONE
+    assert offers.finish(house.offers, holder, made.id) == done
+    with pytest.raises(HandoffClosed):
+        offers.release(house.offers, holder, made.id)
+
+
+def test_every_change_is_in_the_audit_trail_once(house: House) -> None:
+    made = offer(house)
+    holder = Caller("ann", "session-1")
+    for _ in range(2):
+        offers.claim(house.offers, holder, made.id)
+    offers.release(house.offers, holder, made.id)
+    offers.cancel(house.offers, ANN, made.id)
+
+    actions = [entry.action for entry in reversed(house.read(lambda conn: audit.list_audit(conn, 10)))]
+    assert actions == ["handoff.offer", "handoff.claim", "handoff.offered", "handoff.cancelled"]
+    assert house.read(audit.verify_audit) is None
