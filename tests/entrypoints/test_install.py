@@ -141,9 +141,7 @@ def test_plan_alone_writes_nothing(machine: Machine, agent: str) -> None:
 
     assert plan.is_changed
     assert snapshot(machine.home) == {}
-    assert all(
-        "memwiki" in config_files.render_diff(change) for change in plan.changes if change.purpose != install.CLIENT
-    )
+    assert all("memwiki" in config_files.render_diff(change) for change in plan.changes)
 
 
 @pytest.mark.parametrize("agent", AGENTS)

@@ -20,7 +20,7 @@ class FileChange:
     """What becomes of one file; `None` stands for no file.
 
     `path` is as the file's reader names it, links not followed; `has_own` says that something of ours stood in
-    it before.
+    it before, `is_copy` that it is a program of ours, not a configuration.
     """
 
     path: Path
@@ -28,6 +28,7 @@ class FileChange:
     before: bytes | None
     after: bytes | None
     has_own: bool = False
+    is_copy: bool = False
 
     @property
     def is_changed(self) -> bool:
@@ -70,6 +71,8 @@ def render_diff(change: FileChange) -> str:
     """Show a change as a unified diff; very long lines are cut, since some configuration is one line."""
     if change.before is not None and change.after is None:
         return f"--- {change.path}\n(the file is removed)\n"
+    if change.is_copy:
+        return f"+++ {change.path}\n(a copy of {len(change.after or b'')} bytes)\n"
     old, new = ((content or b"").decode("utf-8", "replace").splitlines() for content in (change.before, change.after))
     names = (str(change.path) if change.before is not None else "/dev/null", str(change.path))
     lines = difflib.unified_diff(old, new, *names, lineterm="")

@@ -102,7 +102,7 @@ def plan_install(agent_name: str, machine: Machine, *, server_url: str = DEFAULT
         agent=agent.name.value,
         is_install=True,
         changes=(
-            FileChange(client, CLIENT, config_files.read_file(client), source),
+            FileChange(client, CLIENT, config_files.read_file(client), source, is_copy=True),
             entries.plan_hook_file(agent, agent.hook_place(str(machine.home), machine.env), commands),
             entries.plan_mcp_file(agent, agent.mcp_place(str(machine.home), machine.env), entry),
         ),
@@ -131,7 +131,7 @@ def plan_uninstall(agent_name: str, machine: Machine) -> Plan:
     ]
     client = hook_client.locate_client(machine.folder)
     if not any(_is_wired(other, machine) for other in registry.AGENTS if other.name is not agent.name):
-        changes.append(FileChange(client, CLIENT, config_files.read_file(client), None, has_own=True))
+        changes.append(FileChange(client, CLIENT, config_files.read_file(client), None, is_copy=True))
     return Plan(agent.name.value, is_install=False, changes=tuple(changes), notes=())
 
 
@@ -159,7 +159,7 @@ def _apply_install(
     files = record.setdefault(plan.agent, {})
     backups: dict[Path, str] = {}
     for change in changes:
-        if change.purpose != CLIENT:
+        if not change.is_copy:
             known = files.get(str(change.path))
             files[str(change.path)] = _record_change(known, change, now)
             backups[change.path] = files[str(change.path)].backup
