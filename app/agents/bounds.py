@@ -49,18 +49,19 @@ def render_json(value: object) -> str:
         return "[a value that cannot be written as JSON]"
 
 
-def fit_lines(text: str, chars_max: int, *, closing: str, notice: str) -> str:
+def fit_lines(text: str, size_max: int, *, closing: str, notice: str, in_bytes: bool = False) -> str:
     """Cut a text at a line so that its JSON form fits, keeping the closing mark and saying that it was cut.
 
-    The bound counts the characters of the JSON string without its quotes, since that is what an agent measures.
+    The bound counts the JSON string without its quotes, since that is what an agent measures: in characters, or in
+    bytes of UTF-8 with `in_bytes`.
     """
-    if _count_escaped(text) <= chars_max:
+    if _measure(text, in_bytes=in_bytes) <= size_max:
         return text
     ending = f"\n{notice}\n{closing}" if closing in text else f"\n{notice}"
-    room = chars_max - _count_escaped(ending)
+    room = size_max - _measure(ending, in_bytes=in_bytes)
     kept: list[str] = []
     for line in text.split("\n"):
-        room -= _count_escaped(line) + 2
+        room -= _measure(line, in_bytes=in_bytes) + 2
         if room < 0 or closing in line:
             break
         kept.append(line)
@@ -85,5 +86,6 @@ def _find_resume(text: str, start: int) -> int:
     return start
 
 
-def _count_escaped(text: str) -> int:
-    return len(json.dumps(text, ensure_ascii=False)) - 2
+def _measure(text: str, *, in_bytes: bool) -> int:
+    escaped = json.dumps(text, ensure_ascii=False)
+    return (len(escaped.encode("utf-8", "replace")) if in_bytes else len(escaped)) - 2

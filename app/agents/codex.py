@@ -125,8 +125,8 @@ def takes_brief_at(event: Event) -> bool:
 
 
 def render_brief(event: Event, text: str) -> str:
-    """Write the hook's output, which Codex hands to the model as a developer message."""
-    return start_context.render_context("SessionStart", text) if takes_brief_at(event) else ""
+    """Write the hook's output, a message to the model; Codex drops its middle beyond 10,000 bytes."""
+    return start_context.render_context("SessionStart", text, in_bytes=True) if takes_brief_at(event) else ""
 
 
 def hook_place(home: str, env: Mapping[str, str]) -> ConfigPlace:

@@ -70,3 +70,12 @@ def test_brief_at_the_bound_is_whole_and_one_past_it_is_cut() -> None:
 
     assert len(codex.render_brief(start("codex"), "x" * room)) == BRIEF_CHARS_MAX
     assert "[cut here" in codex.render_brief(start("codex"), "x" * (room + 1))
+
+
+def test_a_brief_for_codex_is_bounded_in_bytes_because_codex_measures_those() -> None:
+    text = "<memwiki-brief>\n" + "日本語の行\n" * 3000 + "</memwiki-brief>"
+
+    printed = registry.find_agent("codex").render_brief(start("codex"), text)
+
+    assert len(printed.encode()) <= BRIEF_CHARS_MAX
+    assert len(printed.encode()) > BRIEF_CHARS_MAX * 0.9
