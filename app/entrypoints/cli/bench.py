@@ -49,10 +49,13 @@ def draw_report(console: Console, report: Report) -> None:
         f"{machine.system}, Python {machine.python}, SQLite {machine.sqlite_of_state} (index {machine.sqlite}), "
         f"{machine.file_system} with fsync {machine.fsync_p50_ms} ms, load {machine.load_1m}"
     )
-    table = Table("figure", "value", "bar", "", "ceiling", "of ceiling", "detail", box=None, pad_edge=False)
+    table = Table("figure", "value", "bar", "", "ceiling", "of ceiling", box=None, pad_edge=False)
     for each in report.figures:
         table.add_row(*_draw_figure(each))
     console.print(table)
+    for each in report.figures:
+        if each.detail:
+            console.print(f"[dim]{each.name}: {escape(each.detail)}[/]")
     missed = ", ".join(each.name for each in report.missed)
     console.print(f"[bold red]missed[/] {missed}" if missed else "[green]no bar was missed[/]")
     console.print(f"took {report.took_s:.0f} s")
@@ -68,7 +71,6 @@ def _draw_figure(each: Figure) -> tuple[str, ...]:
         mark,
         _write_number(each.ceiling) if each.ceiling else "",
         f"{each.value / each.ceiling:.2f}" if each.ceiling else "",
-        escape(each.detail),
     )
 
 

@@ -167,15 +167,15 @@ def install(
         bool, typer.Option("--apply", help="Write the files; without it only the changes are shown.")
     ] = False,
     url: Url = None,
-    token_env: Annotated[
-        str, typer.Option(help="The environment variable in which the agent finds the access token.")
-    ] = "",
+    with_token: Annotated[
+        bool, typer.Option("--with-token", help="The server wants an access token: read it from MEMWIKI_ACCESS_TOKEN.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Wire an agent's hooks and MCP entry to the server."""
     from app.entrypoints.cli import wire
 
-    wire.install(agent, apply=apply, url=url, token_env=token_env, as_json=as_json)
+    wire.install(agent, apply=apply, url=url, with_token=with_token, as_json=as_json)
 
 
 @app.command()

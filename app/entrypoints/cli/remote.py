@@ -15,6 +15,7 @@ from app.domain import errors
 from app.domain.errors import AppError, RemoteRejected, ServerUnreachable
 
 DEFAULT_URL = "http://127.0.0.1:7470"
+TOKEN_VARIABLE = "MEMWIKI_ACCESS_TOKEN"  # noqa: S105 - the name of a variable
 REQUEST_SECONDS_MAX = 60.0
 
 _FAMILIES: dict[int, type[AppError]] = {
@@ -96,7 +97,7 @@ def read_checkout(cwd: str) -> dict[str, object]:
 
 def find_token() -> str:
     """Find the access token: in the environment, or in the file that it names."""
-    token = os.environ.get("MEMWIKI_ACCESS_TOKEN", "").strip()
+    token = os.environ.get(TOKEN_VARIABLE, "").strip()
     path = os.environ.get("MEMWIKI_ACCESS_TOKEN_FILE", "").strip()
     if token or not path:
         return token

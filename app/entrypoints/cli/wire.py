@@ -5,15 +5,17 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.markup import escape
 
+from app.domain.redact import redact_text
 from app.entrypoints.cli import config_files, output, remote
 from app.entrypoints.cli import install as installer
 from app.entrypoints.cli.install import Machine, Plan, Written
 from app.wiring import SystemClock
 
 
-def install(agent: str, *, apply: bool, url: str | None, token_env: str, as_json: bool) -> None:
+def install(agent: str, *, apply: bool, url: str | None, with_token: bool, as_json: bool) -> None:
     """Wire an agent, or show what that would change."""
     machine = installer.find_machine()
+    token_env = remote.TOKEN_VARIABLE if with_token else ""
     plan = installer.plan_install(agent, machine, server_url=remote.find_server_url(url), token_env=token_env)
     _carry_out(plan, machine, apply=apply, as_json=as_json)
 
@@ -31,7 +33,7 @@ def _carry_out(plan: Plan, machine: Machine, *, apply: bool, as_json: bool) -> N
         "applied": apply,
         "changed": plan.is_changed,
         "files": [
-            {"path": str(change.path), "purpose": change.purpose, "diff": config_files.render_diff(change)}
+            {"path": str(change.path), "purpose": change.purpose, "diff": redact_text(config_files.render_diff(change))}
             for change in plan.changes
             if change.is_changed
         ],
@@ -58,7 +60,7 @@ def _draw_plan(console: Console, plan: Plan) -> None:
         if not change.is_changed:
             continue
         console.print(f"[bold]{change.purpose}[/] {change.path}")
-        for line in config_files.render_diff(change).splitlines():
+        for line in redact_text(config_files.render_diff(change)).splitlines():
             color = {"+": "green", "-": "red"}.get(line[:1], "dim")
             console.print(f"  [{color}]{escape(line)}[/]")
     verb = "install" if plan.is_install else "uninstall"
