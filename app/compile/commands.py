@@ -19,6 +19,10 @@ _NOISE = re.compile(
 )
 _TAIL_NOISE = re.compile(r"\s*(?:\|\|\s*true|;\s*echo\s+[^;&|]*|&&\s*echo\s+[^;&|]*|;)\s*$")
 _PIECE = re.compile(r"'[^']*'|\"(?:\\.|[^\"\\])*\"|&&|\|\||[;|\n]|\\.|[^'\";|&\n\\]+|.", re.DOTALL)
+_PIPE = re.compile(r"(?<!\|)\|(?!\|)|\|\||;\s*echo\b")
+# Words of the shell around a step, which say nothing about what it does.
+_SHELL_WORDS = re.compile(r"^(?:(?:do|then|else|elif|if|while|until|!|\(|\{)\s+)+")
+_SHELL_FRAME = re.compile(r"^(?:for \w+ in\b.*|done|fi|esac|then|else|do|\}|\))$", re.DOTALL)
 _SEPARATORS = frozenset({"&&", "||", ";", "|", "\n"})
 _FLAG = re.compile(r"^-|^\d+$|^\d?>")
 _QUOTES = "'\""
@@ -26,7 +30,10 @@ _QUOTES = "'\""
 
 @dataclass(frozen=True, slots=True)
 class CommandLine:
-    """A command line; `key` is equal for repeats, `arguments` are what narrows it (paths, names of tests)."""
+    """A command line; `key` is equal for repeats, `arguments` are what narrows it (paths, names of tests).
+
+    `checks` are its steps that test, build or lint; with `is_piped` its exit code says nothing of them.
+    """
 
     shown: str
     key: str
@@ -34,7 +41,9 @@ class CommandLine:
     program: str
     arguments: frozenset[str]
     segments: tuple[str, ...]
+    checks: frozenset[str]
     is_lookup: bool
+    is_piped: bool
 
 
 def parse_command(text: str) -> CommandLine:
@@ -44,10 +53,10 @@ def parse_command(text: str) -> CommandLine:
     purposes = [_decide_purpose(segment) for segment in segments] or [Purpose.OTHER]
     order = list(Purpose)
     purpose = min(purposes, key=order.index)
-    if purpose is Purpose.BUILD and purposes[-1] in {Purpose.RUN, Purpose.OTHER}:
+    if purpose is Purpose.BUILD and not {Purpose.RUN, Purpose.OTHER}.isdisjoint(purposes):
         # What is built in order to be run fails for reasons of its own.
-        purpose = purposes[-1]
-    telling = segments[purposes.index(purpose)] if segments else ""
+        purpose = Purpose.RUN
+    telling = segments[purposes.index(purpose)] if purpose in purposes and segments else "".join(segments[-1:])
     words = [word.strip(_QUOTES) for word in telling.split()]
     key = legible.squeeze(_TAIL_NOISE.sub("", _NOISE.sub("", plain)))
     return CommandLine(
@@ -57,13 +66,15 @@ def parse_command(text: str) -> CommandLine:
         program=_name_program(words, purpose),
         arguments=frozenset(word for word in words[1:] if not _FLAG.match(word)),
         segments=segments,
+        checks=frozenset(step for step, what in zip(segments, purposes, strict=False) if what in CHECKS),
+        is_piped=purpose in CHECKS and bool(_PIPE.search(plain)),
         is_lookup=_is_lookup(purposes, segments),
     )
 
 
 def covers(later: CommandLine, earlier: CommandLine) -> bool:
     """Tell whether a later run checks at least what an earlier one did."""
-    if later.key == earlier.key:
+    if later.key == earlier.key or (earlier.checks and earlier.checks <= later.checks):
         return True
     is_same_check = later.purpose == earlier.purpose and later.purpose in CHECKS and later.program == earlier.program
     return is_same_check and later.arguments <= earlier.arguments
@@ -80,7 +91,8 @@ def split_segments(text: str) -> tuple[str, ...]:
         else:
             current.append(piece)
     segments.append("".join(current).strip())
-    return tuple(segment for segment in segments if segment and not segment.startswith("#"))
+    steps = (_SHELL_WORDS.sub("", segment) for segment in segments)
+    return tuple(step for step in steps if step and not step.startswith("#") and not _SHELL_FRAME.match(step))
 
 
 def _strip_frame(text: str) -> str:
@@ -96,7 +108,7 @@ def _strip_frame(text: str) -> str:
 
 def _strip_wrappers(segment: str) -> str:
     shorter = WRAPPERS.sub("", segment.lstrip("( {"))
-    return legible.squeeze(shorter) or segment
+    return legible.squeeze(_NOISE.sub("", shorter)) or segment
 
 
 def _decide_purpose(segment: str) -> Purpose:

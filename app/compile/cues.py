@@ -21,31 +21,32 @@ class Label(StrEnum):
 
 # What a person writes when settling something. Matched anywhere in a sentence of a prompt.
 _PERSON_DECIDES: dict[str, str] = {
-    "en": r"\bfrom now on\b|\b(?:one |my |our )?decision\b[^?]{0,20}:"
+    "en": r"\bfrom now on\b|^(?:one |my |our |the )?decision\b[^?:\"]{0,30}:"
     r"|\b(?:we|i)(?:'ve| have)? (?:decided|agreed|settled)\b"
     r"|\blet'?s (?:go|stick) with\b|\b(?:go|going|stick) with (?:option|approach|the|a|an|\d)|\binstead of\b"
     r"|\brather than\b"
-    r"|\b(?:do not|don'?t|never) (?:use|add|touch|change|rely|put|create|introduce|commit|push|log|store"
+    r"|\b(?:do not|don'?t|never) (?!\w+ anything)(?:use|add|touch|change|rely|put|create|introduce|commit"
+    r"|push|log|store"
     r"|write|edit)\b"
     r"|\b(?:always|never) (?:use|run|prefer|keep|write|put|add|commit|call|return|store|log|push)\b"
     r"|\bi(?:'d| would)? prefer\b"
     r"|\buse \S+(?: \S+){0,4},? not \S+|\bwe (?:should|must|will) (?:always|never|only|not)\b"
     r"|\bshould be the (?:source of truth|default)\b"
     r"|\blet'?s (?:implement|do|take|use|keep|drop|remove) (?:option|approach|variant|number)\b",
-    "pt": r"\ba partir de agora\b|\bdecid(?:imos|i|ido)\b|\bdecis[ãa]o\s*:|\bvamos (?:usar|com|ficar com)\b"
+    "pt": r"\ba partir de agora\b|\bdecid(?:imos|i|ido)\b|^decis[ãa]o\s*:|\bvamos (?:usar|com|ficar com)\b"
     r"|\bem vez de\b|\bao inv[ée]s de\b"
     r"|\bn[ãa]o us(?:e|ar|em)\b|\b(?:sempre|nunca) us(?:e|ar)\b|\bprefiro\b",
-    "es": r"\ba partir de ahora\b|\b(?:hemos decidido|decidimos|he decidido|decid[íi])\b|\bdecisi[óo]n\s*:"
+    "es": r"\ba partir de ahora\b|\b(?:hemos decidido|decidimos|he decidido|decid[íi])\b|^decisi[óo]n\s*:"
     r"|\bvamos (?:a usar|con)\b"
     r"|\ben (?:vez|lugar) de\b|\bno us(?:es|ar|emos)\b|\b(?:siempre|nunca) us(?:a|es|ar)\b|\bprefiero\b",
     "de": r"\bab (?:jetzt|sofort)\b|\b(?:wir haben|ich habe) (?:uns |mich )?entschieden\b"
-    r"|\b(?:entscheidung|beschluss)\s*:"
+    r"|^(?:entscheidung|beschluss)\s*:"
     r"|\b(?:wir nehmen|nehmen wir|wir bleiben bei)\b|\banstatt\b|\bstatt (?!dessen\b)\w+"
     r"|\b(?:immer|nie|niemals|keinesfalls) \w+(?:en|e)\b"
     r"|\bkein(?:e|en)? \w+ (?:verwenden|benutzen|nutzen)\b|\bnicht (?:verwenden|benutzen|nutzen)\b"
     r"|\bich (?:bevorzuge|würde lieber)\b",
     "fr": r"\b(?:désormais|dorénavant|à partir de maintenant)\b|\b(?:on a|nous avons|j'ai) décidé\b"
-    r"|\bdécision\s*:|\bau lieu d[e']"
+    r"|^décision\s*:|\bau lieu d[e']"
     r"|\bplutôt que\b|\bn['e]\s?(?:utilise|utilisez|utilisons)\S* (?:pas|jamais|plus)\b"
     r"|\b(?:toujours|jamais) utiliser\b|\bje préfère\b"
     r"|\b(?:on garde|on prend|partons sur)\b",
@@ -160,6 +161,13 @@ _LABELS: dict[Label, str] = {
     r"|changes(?: made)?|what (?:i|was) (?:did|done|changed)|fixed|added"
     r"|feito|hecho|erledigt|fait|完成|已完成|完了",
 }
+
+# Words of somebody who is still thinking.
+HEDGE = re.compile(
+    r"\b(?:wondering|what if|maybe|perhaps|consider|not sure|might|if (?:i|we|you)|anything, just"
+    r"|talvez|quizás|quizá|tal vez|vielleicht|eventuell|peut-être)\b|也许|可能|かもしれ",
+    re.IGNORECASE,
+)
 
 # Questions of courtesy open nothing.
 COURTESY = re.compile(

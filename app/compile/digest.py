@@ -188,9 +188,11 @@ def _list_next_steps(
 ) -> tuple[Statement, ...]:
     found: list[Statement] = []
     last_prompt = timeline.prompts[-1] if timeline.prompts else None
-    if last_prompt and (not timeline.reports or timeline.reports[-1].at < last_prompt.at):
+    if last_prompt and _is_unanswered(timeline, last_prompt.at):
         asked = legible.clip(legible.squeeze(last_prompt.text), ASKED_CHARS_MAX)
-        found.append(Statement(f"Answer the last request: {asked}", (last_prompt.at,)))
+        began = any(touch.at > last_prompt.at for touch in timeline.touches)
+        verb = "Finish" if began else "Answer"
+        found.append(Statement(f"{verb} the last request: {asked}", (last_prompt.at,)))
     if last_report:
         at = timeline.reports[-1].at
         found.extend(Statement(text, (at,)) for text in messages.list_next_steps(last_report))
@@ -199,6 +201,15 @@ def _list_next_steps(
     broken = (timeline.runs[at] for at in failing if timeline.runs[at].line.purpose in CHECKS)
     found.extend(Statement(f"Make `{run.line.shown.replace('`', '')}` pass", (run.at,)) for run in broken)
     return _without_parts(_unique(found))
+
+
+def _is_unanswered(timeline: Timeline, asked_at: int) -> bool:
+    """Tell whether nothing after a request says that it was dealt with: no report, no check that passed."""
+    reported = bool(timeline.reports) and timeline.reports[-1].at > asked_at
+    checked = any(
+        run.at > asked_at and run.outcome is Outcome.SUCCEEDED and run.line.purpose in CHECKS for run in timeline.runs
+    )
+    return not reported and not checked
 
 
 def _without_parts(statements: tuple[Statement, ...]) -> tuple[Statement, ...]:

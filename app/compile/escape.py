@@ -27,6 +27,10 @@ _NUMBER_START = re.compile(r"^(\d{1,9})([.)])(?=\s|$)")
 
 def escape_inline(text: str) -> str:
     """Put foreign text on one line; code spans that close are kept, all other markup is made plain."""
+    return _guard_start(_escape_line(text))
+
+
+def _escape_line(text: str) -> str:
     line = legible.squeeze(legible.clean_text(text))
     parts: list[str] = []
     position = 0
@@ -34,9 +38,13 @@ def escape_inline(text: str) -> str:
         parts.extend((_escape_plain(line[position : span.start()]), code_span(span.group(2))))
         position = span.end()
     parts.append(_escape_plain(line[position:]))
-    joined = "".join(parts)
-    joined = _LINE_START.sub(lambda match: "\\" + match.group(), joined)
-    return _NUMBER_START.sub(r"\1\\\2", joined)
+    return "".join(parts)
+
+
+def _guard_start(line: str) -> str:
+    """Keep a line from opening a heading, list, quotation, table or rule."""
+    guarded = _LINE_START.sub(lambda match: "\\" + match.group(), line)
+    return _NUMBER_START.sub(r"\1\\\2", guarded)
 
 
 def code_span(text: str) -> str:
@@ -81,16 +89,15 @@ def quote_lines(text: str) -> str:
 def _quote_line(line: str) -> str:
     """Keep what is harmless inside a quotation and helps to read it: list marks, ticks and pairs of bold marks."""
     if heading := _HEADING.match(line):
-        return f"**{escape_inline(heading.group(1).replace('**', ''))}**"
+        return f"**{_escape_line(heading.group(1).replace('**', ''))}**"
     item = _ITEM.match(line)
     mark, rest = (item.group(1), item.group(2)) if item else ("", line)
     pieces = rest.split("**")
     # An odd number of marks leaves one open, which would run on.
     if len(pieces) % 2 == 0 or "`" in rest:
         return mark + escape_inline(rest.replace("**", "") if "`" in rest else rest)
-    shown = [escape_inline(piece) for piece in pieces]
-    padded = [_with_edges(piece, made) for piece, made in zip(pieces, shown, strict=True)]
-    return mark + "**".join(padded).strip()
+    shown = [_with_edges(piece, _escape_line(piece)) for piece in pieces]
+    return mark + _guard_start("**".join(shown).strip())
 
 
 def _with_edges(piece: str, made: str) -> str:

@@ -58,7 +58,10 @@ _TELLING = tuple(
 _ALSO = re.compile(
     r"^E\s{2,}\S|^>\s+\S|^(?:FAILED|ERROR) |^\S+:\d+(?::\d+)?: |^\s+(?:expected|actual|got|want)\b[:=]?", re.IGNORECASE
 )
-_NOISE_LINE = re.compile(r"^[\W_]*$|^Exit code:? \d+$|^(?:=|-|_){4,}|^Wall time|^Output:$|^exit status \d+$")
+_NOISE_LINE = re.compile(
+    r"^[\W_]*$|^Exit code:? \d+$|^(?:=|-|_){4,}|^Wall time|^FAIL$|^(?:\[\w+\] )?ERROR task failed|^Output:$"
+    r"|^exit status \d+$"
+)
 _RESULT = re.compile(
     r"^(?:=+ )?(.*\b\d+ (?:passed|failed|errors?|skipped|passing|failing)\b.*?)(?: =+)?$|^(Tests?:\s.*)$"
     r"|^(test result: .*)$"
@@ -68,7 +71,7 @@ _RESULT = re.compile(
 _DECLINED = re.compile(
     r"^\W*(?:The user doesn't want to (?:proceed|take this action)|\[?Request interrupted by user"
     r"|Permission to use .{1,80} has been denied|(?:The )?user (?:rejected|denied|declined)"
-    r"|This command requires approval|Command was (?:rejected|aborted) by)",
+    r"|<tool_use_error>|This command requires approval|Command was (?:rejected|aborted) by)",
     re.IGNORECASE,
 )
 _TIMING = re.compile(
@@ -86,12 +89,20 @@ def decide_outcome(tool: ToolCall, command: CommandLine) -> Outcome:
         is_empty_search = command.purpose is Purpose.SEARCH and not _BROKEN.search(output)
         return Outcome.UNKNOWN if is_empty_search else Outcome.FAILED
     if command.purpose in CHECKS:
-        if _FAILED.search(output):
-            return Outcome.FAILED
-        return Outcome.SUCCEEDED if _PASSED.search(output) else tool.outcome
+        return _read_check(tool, command, output)
     if tool.outcome is Outcome.UNKNOWN and _BROKEN.search(output) and not command.is_lookup:
         return Outcome.FAILED
     return tool.outcome
+
+
+def _read_check(tool: ToolCall, command: CommandLine, output: str) -> Outcome:
+    if _FAILED.search(output):
+        return Outcome.FAILED
+    if _PASSED.search(output):
+        return Outcome.SUCCEEDED
+    # The exit code of a pipe is its last program's; builds and linters that say nothing have nothing to say.
+    is_silent = not output.strip() and command.purpose is not Purpose.TEST
+    return Outcome.UNKNOWN if command.is_piped and not is_silent else tool.outcome
 
 
 def was_declined(output: str) -> bool:

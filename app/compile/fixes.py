@@ -47,7 +47,13 @@ def list_errors(runs: Sequence[Run], touches: Sequence[Touch]) -> tuple[ErrorWor
         if headline:
             key = (run.line.key, failures.normalise_signature(headline))
             episodes.setdefault(key, _Episode(headline)).runs.append(at)
-    return tuple(_close_episode(episode, runs, touches) for episode in episodes.values())
+    errors = ((episode, _close_episode(episode, runs, touches)) for episode in episodes.values())
+    # A look-up that went wrong once and was not wanted again taught nothing.
+    return tuple(
+        error
+        for episode, error in errors
+        if error.is_resolved or error.times > 1 or not runs[episode.runs[-1]].line.is_lookup
+    )
 
 
 def _close_episode(episode: _Episode, runs: Sequence[Run], touches: Sequence[Touch]) -> ErrorWork:

@@ -8,6 +8,7 @@ from app.compile import sentences
 from app.compile.cues import (
     AGENT_DECIDES,
     COURTESY,
+    HEDGE,
     LABEL_RULES,
     LEAVES_OPEN,
     LEFT_TO_DO,
@@ -37,9 +38,7 @@ _QUESTION = re.compile(r"[?\uff1f؟][\"'”\u2019»)\]*_]*$")
 _ANSWERED_AT_ONCE = re.compile(
     r"^(?:because|since|yes|no|nope|yep|it (?:is|was)|weil|ja|nein|porque|parce|因为|なぜなら)\b", re.IGNORECASE
 )
-_REFERS_BACK = re.compile(
-    r"\b(?:which|either|these|those|options?|approach|prefer|welche|quelle?|cuál|qual)\b|哪|どちら|どれ", re.IGNORECASE
-)
+_REFERS_BACK = re.compile(r"\b(?:which|welche[rs]?|quelle?|cuál|qual)\b|哪|どちら|どれ", re.IGNORECASE)
 _HOLLOW = re.compile(
     r"^(?:(?:all )?(?:done|set|good|fixed|finished|perfect|great|excellent|ok(?:ay)?|sure|yes|you'?re right"
     r"|good (?:catch|question|point)|summary"
@@ -98,8 +97,8 @@ def list_agent_rejections(lines: Iterable[MessageLine]) -> tuple[str, ...]:
 
 
 def list_person_decisions(lines: Iterable[MessageLine]) -> tuple[str, ...]:
-    """List the sentences in which a person settles how something is to be."""
-    return _list_cued(lines, Label.DECISION, PERSON_DECIDES)
+    """List the sentences in which a person settles how something is to be; thinking aloud settles nothing."""
+    return tuple(text for text in _list_cued(lines, Label.DECISION, PERSON_DECIDES) if not HEDGE.search(text))
 
 
 def list_person_rejections(lines: Iterable[MessageLine]) -> tuple[str, ...]:
@@ -204,6 +203,7 @@ def _telling_sentences(text: str) -> tuple[str, ...]:
         part
         for part in sentences.split_sentences(text)
         if not _QUESTION.search(part)
+        and not part.endswith((":", "\uff1a"))
         and sentences.count_words(part) >= SENTENCE_WORDS_MIN
         and len(part) <= STATEMENT_CHARS_MAX
     )

@@ -92,7 +92,10 @@ PURPOSE_RULES: tuple[tuple[Purpose, re.Pattern[str]], ...] = tuple(
         ),
         (
             Purpose.SEARCH,
-            r"echo|printf|date|env|printenv|whoami|uname|ps|man|column|comm|read|test|true|false|sleep|cd|\[",
+            (
+                r"echo|printf|date|env|printenv|whoami|uname|ps|pgrep|lsof|man|column|comm|read|test|true|false"
+                r"|sleep|cd|\["
+            ),
         ),
         (
             Purpose.RUN,
