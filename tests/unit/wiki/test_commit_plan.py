@@ -1,0 +1,87 @@
+"""Which commits a batch becomes."""
+
+from datetime import UTC, datetime
+
+from app.wiki.commit_plan import (
+    OUTSIDE_AUTHOR,
+    CommitRequest,
+    hash_blob,
+    plan_commits,
+    render_message,
+    render_person,
+    render_stream,
+)
+
+NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
+
+
+def request(place: str, author: str = "Ann", before: bytes | None = None) -> CommitRequest:
+    return CommitRequest((place,), f"Write {place}", author, NOW, "s1", {} if before is None else {place: before})
+
+
+def copy(content: bytes) -> str:
+    return hash_blob(content, "sha1")
+
+
+def test_what_git_has_already_is_no_commit() -> None:
+    assert plan_commits([request("a")], {"a": copy(b"1")}, {"a": b"1"}) == ()
+    assert plan_commits([request("a")], {"a": ""}, {"a": None}) == ()
+
+
+def test_file_that_is_gone_is_deleted() -> None:
+    (commit,) = plan_commits([request("a")], {"a": copy(b"1")}, {"a": None})
+
+    assert commit.contents == {"a": None}
+
+
+def test_file_that_cannot_be_read_now_stays_in_git() -> None:
+    assert plan_commits([request("a")], {"a": copy(b"1")}, {}) == ()
+
+
+def test_two_changes_of_one_page_are_two_commits_with_their_own_texts() -> None:
+    first, second = plan_commits([request("a"), request("a", "Bob", b"1")], {"a": ""}, {"a": b"2"})
+
+    assert (first.author, dict(first.contents)) == ("Ann", {"a": b"1"})
+    assert (second.author, dict(second.contents)) == ("Bob", {"a": b"2"})
+
+
+def test_outside_edit_that_a_change_replaced_gets_its_own_commit_first() -> None:
+    first, second = plan_commits([request("a", "Bob", b"by hand")], {"a": copy(b"old")}, {"a": b"new"})
+
+    assert (first.author, dict(first.contents)) == (OUTSIDE_AUTHOR, {"a": b"by hand"})
+    assert (second.author, dict(second.contents)) == ("Bob", {"a": b"new"})
+
+
+def test_pages_of_one_session_in_a_row_are_one_commit_and_other_sessions_their_own() -> None:
+    requests = [request("a"), request("b"), CommitRequest(("c",), "m", "Ann", NOW, "s2"), request("d")]
+
+    commits = plan_commits(requests, {}, dict.fromkeys("abcd", b"1"))
+
+    assert [sorted(commit.contents) for commit in commits] == [["a", "b"], ["c"], ["d"]]
+
+
+def test_message_is_one_line_with_the_session_as_trailer() -> None:
+    assert render_message("Write\n\nnotes/a", "s 1\nx") == "Write notes/a\n\nMemwiki-Session: s1x\n"
+
+
+def test_author_has_a_made_up_address_and_cannot_break_the_stream() -> None:
+    assert (
+        render_person("Ann <ann@example.org>\nfrom x")
+        == "Ann ann@example.org from x <ann-ann-example.org-from-x@memwiki>"
+    )
+    assert render_person(" ") == "memwiki <memwiki@memwiki>"
+
+
+def test_stream_holds_every_byte_of_a_file_and_deletes_first() -> None:
+    (commit,) = plan_commits(
+        [CommitRequest(("a", "b/c", '"q"'), "m", "Ann", NOW)],
+        {"a": copy(b"1"), "b/c": "", '"q"': ""},
+        {"a": None, "b/c": b"x\x00\nM 1", '"q"': b"1"},
+    )
+
+    stream = render_stream([commit], "f" * 40)
+
+    assert stream.index(b"D a\n") < stream.index(b"M 100644")
+    assert b"M 100644 inline b/c\ndata 6\nx\x00\nM 1\n" in stream
+    assert b'M 100644 inline "\\"q\\""\n' in stream
+    assert b"from " + b"f" * 40 in stream
