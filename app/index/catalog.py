@@ -16,7 +16,7 @@ SELECT l.relation, l.target, l.label, l.to_workspace, l.to_project,
        (SELECT q.path FROM pages q JOIN scopes t ON t.id = q.scope_id
          WHERE t.workspace = l.to_workspace AND t.project = l.to_project AND l.to_key <> ''
            AND (q.path_key = l.to_key OR (l.is_bare AND q.stem_key = l.to_key))
-         ORDER BY q.path_key <> l.to_key, length(q.path), q.path LIMIT 1)
+         ORDER BY length(q.path), q.path LIMIT 1)
   FROM links l JOIN pages p ON p.id = l.page JOIN scopes s ON s.id = p.scope_id
  WHERE s.workspace = ? AND s.project = ? AND p.path = ? ORDER BY l.position LIMIT ?"""
 

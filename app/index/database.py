@@ -68,8 +68,21 @@ class _OpenFile:
         found = path.stat()
         self.inode = (found.st_dev, found.st_ino)
 
-    def open_reader(self) -> sqlite3.Connection:
+    def is_on_disk(self) -> bool:
+        try:
+            found = self.path.stat()
+        except OSError:
+            return False
+        return (found.st_dev, found.st_ino) == self.inode
+
+    def open_reader(self) -> sqlite3.Connection | None:
+        """Open one more connection to this very file; None if another, or none, is at its path now."""
+        if not self.is_on_disk():
+            return None
         connection = self._connect()
+        if not self.is_on_disk():
+            connection.close()
+            return None
         # Only the writer checkpoints: older SQLite can corrupt a WAL file when two connections share that work.
         connection.execute("PRAGMA wal_autocheckpoint=0")
         connection.execute("PRAGMA query_only=1")
@@ -130,11 +143,7 @@ class IndexDatabase:
         file = self._file
         if file is None:
             return False
-        try:
-            found = self.path.stat()
-        except OSError:
-            return False
-        if (found.st_dev, found.st_ino) != file.inode:
+        if not file.is_on_disk():
             return False
         return not self._suspicion or self._is_sound()
 
@@ -225,7 +234,12 @@ class IndexDatabase:
             connection = file.idle.pop() if file.idle else None
         try:
             connection = connection or self._open_reader(file)
-            yield connection, file
+            if connection is None:
+                # The file is gone from the disk, but the writer still holds it: answer from there until it is rebuilt.
+                with self._writing:
+                    yield file.writer, file
+            else:
+                yield connection, file
         finally:
             with self._turn:
                 file.active -= 1
@@ -235,7 +249,7 @@ class IndexDatabase:
                     file.idle.append(connection)
                 self._turn.notify_all()
 
-    def _open_reader(self, file: _OpenFile) -> sqlite3.Connection:
+    def _open_reader(self, file: _OpenFile) -> sqlite3.Connection | None:
         try:
             return file.open_reader()
         except sqlite3.Error as error:

@@ -95,6 +95,6 @@ def check_schema(connection: sqlite3.Connection) -> bool:
     found = connection.execute("PRAGMA quick_check(1)").fetchone()
     if found is None or found[0] != "ok":
         return False
-    connection.execute("INSERT INTO page_text (page_text) VALUES ('integrity-check')")
+    connection.execute("INSERT INTO page_text (page_text, rank) VALUES ('integrity-check', 1)")
     rows = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' LIMIT 100")
     return {name for (name,) in rows} >= _TABLES

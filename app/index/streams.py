@@ -67,6 +67,18 @@ def list_lexical(connection: sqlite3.Connection, match: str, conditions: Conditi
     return [page for (page,) in rows]
 
 
+def is_text_answering(connection: sqlite3.Connection) -> bool:
+    """Tell whether the full-text index still finds a page that it must have; damage can look like an empty index."""
+    row = connection.execute("SELECT id, facets FROM page_terms ORDER BY id LIMIT 1").fetchone()
+    if row is None:
+        return True
+    row_id, facets = row
+    found = connection.execute(
+        "SELECT rowid FROM page_text WHERE page_text MATCH ? AND rowid = ? LIMIT 1", (f'facets : "{facets}"', row_id)
+    ).fetchone()
+    return found is not None
+
+
 def list_named(
     connection: sqlite3.Connection, terms: Mapping[str, float], conditions: Conditions, limit: int
 ) -> list[int]:

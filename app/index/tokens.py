@@ -2,8 +2,8 @@
 
 *Words* are cut at blanks and punctuation and folded; runs of scripts without blanks become pairs of characters.
 *Forms* are what else a piece of text may be asked by: an identifier as a whole (`src/db/_fts.py`, `adr-0005`),
-the parts of a camel-case name, a spelling with its accents, a literal such as `c++` or `--flag`. They stand
-apart from the words, so that words that are neighbours in the text are neighbours in the index.
+the parts of a camel-case name, a word in capitals, a spelling with its accents, a literal such as `c++` or `-rf`.
+They stand apart from the words, so that words that are neighbours in the text are neighbours in the index.
 """
 
 import itertools
@@ -39,6 +39,9 @@ _DOUBLED = re.compile(r"([^\W\d_])\1")
 # Punctuation of prose and markdown around a literal; a leading dot or hyphen (`.NET`, `-rf`) belongs to it.
 _BEFORE = "\"'`([{<\u201c\u2018\u00ab\u201e\u00bf\u00a1"
 _AFTER = "\"'`()[]{}<>,;:!?.\u2026\u201d\u2019\u00bb"
+
+# Marks the form of a word in capitals, so that `OR` can be told from `or` although case is folded.
+CAPITALS = "\u21e7"
 
 _CACHED_CHARS_MAX = 48
 
@@ -87,7 +90,7 @@ def _expand(chunk: str) -> Terms:
     forms: dict[str, None] = {}
     if chunk.isascii():
         if bare.isalnum():
-            _add_camel_parts(bare, forms)
+            _add_case_forms(bare, forms)
             return Terms(bare.lower()[:TERM_CHARS_MAX], tuple(forms))
         pieces, compounds = _ASCII_PIECES, _ASCII_COMPOUND
     else:
@@ -125,7 +128,7 @@ def _add_word(word: str, words: list[str], forms: dict[str, None]) -> None:
             forms[exact] = None
             # Who leaves out the accent of a borrowed word often writes its doubled letter once: `cafe`, `caffè`.
             forms[_DOUBLED.sub(r"\1", folded)] = None
-    _add_camel_parts(word, forms)
+    _add_case_forms(word, forms)
 
 
 def _add_run(run: str, words: list[str], forms: dict[str, None]) -> None:
@@ -155,7 +158,9 @@ def _add_literal(text: str, forms: dict[str, None]) -> None:
         forms[literal[:TERM_CHARS_MAX]] = None
 
 
-def _add_camel_parts(word: str, forms: dict[str, None]) -> None:
+def _add_case_forms(word: str, forms: dict[str, None]) -> None:
+    if word.isupper() and len(word) > 1:
+        forms[CAPITALS + folding.fold(word)[: TERM_CHARS_MAX - 1]] = None
     if word.islower() or word.isupper() or word[1:].islower():
         return
     start = 0

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from app.domain.errors import IndexRebuilding, StoreUnreadable
 from app.domain.limits import FACET_SCOPES_MAX, NAME_CANDIDATES_MAX, SEARCH_LIMIT_MAX, TEXT_CANDIDATES_MAX
-from app.index import filters, rows, streams
+from app.index import filters, rows, streams, tokens
 from app.index.database import Connection, IndexDatabase, guarded
 from app.index.filters import Conditions
 from app.search import answer, rank, snippet
@@ -32,7 +32,8 @@ def search(index: IndexDatabase, request: SearchRequest) -> SearchAnswer:
         StoreUnreadable: nothing can answer, and nobody is rebuilding.
     """
     query = queries.parse_query(request.text)
-    understood = Understood(tuple(term.text for term in query.terms), query.phrases, query.is_cut)
+    terms = tuple(term.text for term in query.terms if not term.text.startswith(tokens.CAPITALS))
+    understood = Understood(terms, query.phrases, query.is_cut)
     if not query.terms:
         return SearchAnswer((), degraded=_name_rebuild(index), understood=understood)
     try:
@@ -105,12 +106,13 @@ def _list_text(
     scope_ids = conditions.scope_ids
     is_small = scope_ids is not None and len(scope_ids) <= FACET_SCOPES_MAX and 2 * visible <= pages
     chosen = queries.choose_terms(query, counts, visible if is_small else pages)
-    if not visible or not (chosen.terms or query.phrases):
-        return weights, []
     found: dict[int, None] = {}
-    for match in _list_expressions(query, chosen, counts, scope_ids if is_small else None):
-        if len(found) < TEXT_CANDIDATES_MAX:
-            found |= dict.fromkeys(streams.list_lexical(connection, match, conditions, TEXT_CANDIDATES_MAX))
+    if visible and (chosen.terms or query.phrases):
+        for match in _list_expressions(query, chosen, counts, scope_ids if is_small else None):
+            if len(found) < TEXT_CANDIDATES_MAX:
+                found |= dict.fromkeys(streams.list_lexical(connection, match, conditions, TEXT_CANDIDATES_MAX))
+    if not found and not streams.is_text_answering(connection):
+        raise StoreUnreadable(rank.TEXT, "it lost its pages")
     return weights, list(found)
 
 

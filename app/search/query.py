@@ -15,6 +15,7 @@ _ALL_COLUMNS = "{title headings names body forms}"
 # A word says more than another form of it: the parts of a name, a spelling with accents.
 _WORD_WEIGHT = 1.0
 _FORM_WEIGHT = 0.5
+_CAPITALS_WEIGHT = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,8 @@ def parse_query(text: str) -> Query:
         for form in terms.forms:
             # The last character of a run is kept for pages only: asked for, it would match almost any.
             if not tokens.is_unspaced(form):
-                found.setdefault(form, QueryTerm(form, _FORM_WEIGHT))
+                weight = _CAPITALS_WEIGHT if form.startswith(tokens.CAPITALS) else _FORM_WEIGHT
+                found.setdefault(form, QueryTerm(form, weight))
     return Query(
         literal=_clean(text[:QUERY_CHARS_MAX]),
         words=" ".join(words),

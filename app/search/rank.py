@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from app.domain.page import PageKind
+from app.index import tokens
 from app.index.entries import CandidateRow
 from app.search.query import Query, QueryTerm
 
@@ -112,7 +113,8 @@ def _explain(needles: _Needles, row: CandidateRow, ranks: tuple[tuple[str, int],
     matched: list[str] = []
     for term, needle, weight in needles.terms:
         if needle in text:
-            matched.append(term)
+            if not term.startswith(tokens.CAPITALS):
+                matched.append(term)
             covered += weight
             if needle in title:
                 covered_in_title += weight

@@ -63,9 +63,15 @@ def _list_spans(text: str, weights: Mapping[str, float], *, at_words: bool) -> l
             if offsets is None:
                 spans.append((place, end, term))
             else:
-                spans.append((offsets[place], offsets[end - 1] + 1, term))
+                spans.append((offsets[place], _pass_marks(text, offsets[end - 1] + 1), term))
     spans.sort()
     return spans
+
+
+def _pass_marks(text: str, end: int) -> int:
+    while end < len(text) and _hangs(text[end]):
+        end += 1
+    return end
 
 
 def _is_whole(folded: str, start: int, end: int, term: str) -> bool:

@@ -1,0 +1,100 @@
+"""A snippet is one bounded line around the best stretch of the text, with marks that point at what matched."""
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.domain.limits import SNIPPET_CHARS_MAX, SNIPPET_SCAN_CHARS
+from app.search import query, snippet
+from app.search.snippet import Snippet
+
+FILLER = "Nothing of note happens in this sentence at all. " * 20
+
+
+def build(body: str, asked: str) -> Snippet:
+    return snippet.build_snippet(body, {term.text: term.weight for term in query.parse_query(asked).terms})
+
+
+def marked(found: Snippet) -> list[str]:
+    return [found.text[start:end] for start, end in found.marks]
+
+
+@pytest.mark.parametrize(
+    ("body", "asked", "expected"),
+    [
+        ("The Lexer fails.", "lexer", ["Lexer"]),
+        ("lexers and Lexer", "lexer", ["Lexer"]),
+        ("see src/db/_fts.py there", "src/db/_fts.py", ["src/db/_fts.py"]),
+        ("call getUserByID()", "getuserbyid", ["getUserByID"]),
+        ("written in C++ here", "c++", ["C++"]),
+        ("Die Größe zählt", "grosse", ["Größe"]),
+        ("ein Cafe\u0301 dort", "cafe", ["Cafe\u0301"]),
+        ("一个用户身份系统", "用户身份", ["用户身份"]),
+        ("步2 重跑gen-itgc后50条", "itgc", ["itgc"]),
+        ("สวัสดีครับ", "สวัสดี", ["สวัสดี"]),
+        ("\uff21\uff22\uff23 here", "abc", ["\uff21\uff22\uff23"]),
+    ],
+    ids=str,
+)
+def test_what_matched_is_marked_as_it_stands_in_the_text(body: str, asked: str, expected: list[str]) -> None:
+    assert marked(build(body, asked)) == expected
+
+
+def test_a_part_of_a_name_is_marked_where_no_whole_word_matches() -> None:
+    assert marked(build("call getUserByID now", "user")) == ["User"]
+
+
+def test_the_stretch_with_most_distinct_terms_is_shown() -> None:
+    body = f"{FILLER} lexer lexer lexer {FILLER} the lexer met a vet error {FILLER}"
+
+    found = build(body, "lexer vet error")
+
+    assert set(marked(found)) == {"lexer", "vet", "error"}
+    assert found.text.startswith("…")
+    assert found.text.endswith("…")
+
+
+def test_a_match_far_down_a_long_text_is_found() -> None:
+    body = "x " * SNIPPET_SCAN_CHARS + "the needle"
+
+    assert "needle" in build(body, "needle").text
+
+
+def test_a_text_without_a_match_is_shown_from_its_beginning() -> None:
+    found = build(f"\n\n# Title\n\n{FILLER}", "absent")
+
+    assert found.text.startswith("# Title Nothing of note")
+    assert found.marks == ()
+
+
+def test_an_empty_text_has_an_empty_snippet() -> None:
+    assert build("", "anything") == Snippet("")
+
+
+@given(
+    st.text(st.characters(codec="utf-8"), max_size=600),
+    st.text(max_size=30),
+    st.sampled_from(["\u0301", "\u0e31", "\U0001f3fd", "a", ""]),
+)
+def test_a_snippet_is_one_line_within_its_bound_and_its_marks_lie_in_it(body: str, asked: str, glue: str) -> None:
+    found = build(glue.join(body), asked)
+
+    assert len(found.text) <= SNIPPET_CHARS_MAX
+    assert len(found.text.splitlines()) <= 1
+    assert found.text == found.text.strip()
+    places = [place for mark in found.marks for place in mark]
+    assert places == sorted(places)
+    assert all(0 <= place <= len(found.text) for place in places)
+
+
+@given(st.integers(0, 80), st.sampled_from(["e\u0301", "วั", "\U0001f44d\U0001f3fd"]))
+def test_a_cut_never_parts_a_letter_from_its_mark(shift: int, letter: str) -> None:
+    body = "x" * shift + letter * 400
+
+    shown = build(body, "absent").text.removesuffix("…")
+
+    rest = body[len(shown) :]
+    assert not rest or unicodedata.category(rest[0])[0] not in {"M", "Sk"}
+    assert not rest or rest[0] == letter[0]
