@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import click
 import pytest
 import typer
 from fastapi.routing import APIRoute
@@ -17,7 +16,7 @@ from app.entrypoints.cli import errors as cli_errors
 from app.entrypoints.cli import main as cli
 from app.entrypoints.http import app as http_app
 from app.entrypoints.http import errors as http_errors
-from app.entrypoints.http import handoffs, health, pages, search, sessions
+from app.entrypoints.http import health
 from app.entrypoints.mcp import server as mcp_server
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -32,16 +31,23 @@ def list_leaves() -> Iterator[type[AppError]]:
 def build_settings_table() -> str:
     rows = ["| Setting | Environment | Default | Meaning |", "|---|---|---|---|"]
     for name, field in Settings.model_fields.items():
-        default = "the user's data folder" if name == "data_dir" else "none" if field.default in {None} else None
-        shown = default or (f"`{field.default}`" if field.default_factory is None else "none")
+        default = (
+            "the user's data folder"
+            if name == "data_dir"
+            else "none"
+            if field.default is None
+            else f"`{field.default}`"
+        )
+        shown = "none" if field.default_factory is not None and name != "data_dir" else default
         rows.append(f"| `{name}` | `{ENV_PREFIX}{name.upper()}` | {shown} | {field.description} |")
     return "\n".join(rows)
 
 
 def build_routes_table() -> str:
     rows = ["| Route | What it does |", "|---|---|"]
-    modules = [(health.router, ""), *((m, http_app.API_PREFIX) for m in http_app.list_routers())]
-    for router, prefix in modules:
+    hooks = [("POST /hook", "Take one event of an agent."), ("POST /hook/batch", "Take up to 256 events.")]
+    rows += [f"| `{route}` | {line} |" for route, line in hooks]
+    for router, prefix in [(health.probes, ""), *((router, http_app.API_PREFIX) for router in http_app.list_routers())]:
         for route in router.routes:
             if isinstance(route, APIRoute):
                 method = ", ".join(sorted(route.methods))
@@ -60,12 +66,12 @@ def build_errors_table() -> str:
     return "\n".join(rows)
 
 
-def list_commands(command: click.Command, prefix: str) -> Iterator[tuple[str, str]]:
-    if isinstance(command, click.Group):
-        for name, child in command.commands.items():
-            yield from list_commands(child, f"{prefix} {name}")
-    else:
-        yield prefix, (command.help or "").strip().splitlines()[0]
+def list_commands(command: object, prefix: str) -> Iterator[tuple[str, str]]:
+    children = getattr(command, "commands", None)
+    for name, child in (children or {}).items():
+        yield from list_commands(child, f"{prefix} {name}")
+    if children is None:
+        yield prefix, (getattr(command, "help", "") or "").strip().splitlines()[0]
 
 
 def build_commands_table() -> str:
@@ -116,8 +122,7 @@ def test_generated_tables_say_what_the_code_says(name: str, mark: str, request: 
 def test_links_between_documents_lead_somewhere() -> None:
     broken = []
     for path in [*DOCS.rglob("*.md"), DOCS.parent / "README.md"]:
-        for target in re.findall(r"\]\((?!https?://|#)([^)#]+)", path.read_text(encoding="utf-8")):
-            if not (path.parent / target).exists():
-                broken.append(f"{path.name}: {target}")
+        targets = re.findall(r"\]\((?!https?://|#)([^)#]+)", path.read_text(encoding="utf-8"))
+        broken += [f"{path.name}: {target}" for target in targets if not (path.parent / target).exists()]
 
     assert broken == []

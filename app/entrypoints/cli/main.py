@@ -1,11 +1,9 @@
 """Declares the commands; each parses, calls one thing, and prints the answer."""
 
-import os
 import sys
 from pathlib import Path
 from typing import Annotated
 
-import click
 import typer
 
 from app.domain.errors import AppError
@@ -250,20 +248,10 @@ def end_session(
 def main() -> None:
     """Run one command; an error becomes one line and its family's exit code."""
     try:
-        app(standalone_mode=False)
+        app()
     except AppError as error:
         output.print_error(str(error))
         sys.exit(errors.find_exit_code(error))
-    except click.exceptions.Exit as exit_request:
-        sys.exit(exit_request.exit_code)
-    except click.exceptions.Abort:
-        sys.exit(130)
-    except click.ClickException as usage:
-        usage.show()
-        sys.exit(usage.exit_code)
-    except BrokenPipeError:
-        # The reader of our output went away, as `head` does; what was not read is nobody's loss.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":
