@@ -3,7 +3,7 @@
 import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from app.domain.limits import NAME_CHARS_MAX, TITLE_CHARS_MAX
@@ -21,9 +21,9 @@ _NOT_IN_TRAILERS = re.compile(r"[^\w.:/\-]+")
 class CommitRequest:
     """One change of pages that history should show, by places relative to the wiki's root.
 
-    `before` holds the bytes that the change replaced, so that text which never reached git by itself (an edit made
-    outside a second earlier, or an earlier change in the same batch) still gets its own commit. `needs_staging`
-    asks to renew git's staging entries even where nothing is left to commit.
+    `before` and `after` hold the bytes that the change replaced and installed (None for a deletion), so that a text
+    which another one followed before it could be committed still gets its own commit; without them it is what is on
+    disk then. `needs_staging` asks to renew git's staging entries even where nothing is left to commit.
     """
 
     places: tuple[str, ...]
@@ -32,17 +32,19 @@ class CommitRequest:
     at: datetime
     session_id: str = ""
     before: Mapping[str, bytes] = field(default_factory=dict)
+    after: Mapping[str, bytes | None] = field(default_factory=dict)
     needs_staging: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class PlannedCommit:
-    """One commit to make; None as content deletes the file."""
+    """One commit to make; None as content deletes the file, and `session_id` is empty but for a session's own."""
 
     message: str
     author: str
     at: datetime
     contents: Mapping[str, bytes | None]
+    session_id: str = ""
 
 
 def plan_commits(
@@ -54,29 +56,53 @@ def plan_commits(
 ) -> tuple[PlannedCommit, ...]:
     """Turn requests, in order, into commits; what git has already is left out, and so is an empty commit.
 
+    What one session changed in a row, its page and the project's entry page, becomes one commit.
+
     `committed` maps a place to the id of git's copy ("" for none). A place that is missing in `on_disk` cannot be
     read now, so git's copy stays.
     """
     known = dict(committed)
-    later = _list_later_contents(requests, on_disk)
+    left_behind = _list_contents(requests, on_disk)
     planned: list[PlannedCommit] = []
-    for request, after in zip(requests, later, strict=True):
-        lost = {place: text for place, text in request.before.items() if place in on_disk}
-        for contents, is_request in ((lost, False), (after, True)):
-            changed = {
-                place: content
-                for place, content in sorted(contents.items())
-                if hash_blob(content, algorithm) != known.get(place, "")
-            }
-            if not changed:
-                continue
-            known.update({place: hash_blob(content, algorithm) for place, content in changed.items()})
-            if is_request:
-                message = render_message(request.message, request.session_id)
-                planned.append(PlannedCommit(message, request.author, request.at, changed))
-            else:
-                planned.append(PlannedCommit(describe_outside(changed), OUTSIDE_AUTHOR, request.at, changed))
+
+    def find_changed(contents: Mapping[str, bytes | None]) -> dict[str, bytes | None]:
+        hashed = {place: hash_blob(content, algorithm) for place, content in sorted(contents.items())}
+        changed = {place: contents[place] for place, blob in hashed.items() if blob != known.get(place, "")}
+        known.update({place: hashed[place] for place in changed})
+        return changed
+
+    for request, contents in zip(requests, left_behind, strict=True):
+        outside = find_changed({place: text for place, text in request.before.items() if place in on_disk})
+        if outside:
+            planned.append(_build_outside(outside, request.at))
+        changed = find_changed(contents)
+        if changed:
+            message = render_message(request.message, request.session_id)
+            _add(planned, PlannedCommit(message, request.author, request.at, changed, request.session_id))
+    # What was edited since the last change is committed too, so that disk, staging and HEAD agree afterwards.
+    outside = find_changed(on_disk)
+    if outside:
+        planned.append(_build_outside(outside, requests[-1].at))
     return tuple(planned)
+
+
+def _build_outside(contents: Mapping[str, bytes | None], at: datetime) -> PlannedCommit:
+    return PlannedCommit(describe_outside(contents), OUTSIDE_AUTHOR, at, contents)
+
+
+def _add(planned: list[PlannedCommit], commit: PlannedCommit) -> None:
+    """Add a commit, or join it to the one before where both are one session's and touch different pages."""
+    last = planned[-1] if planned else None
+    is_joined = (
+        last is not None
+        and bool(commit.session_id)
+        and last.session_id == commit.session_id
+        and last.contents.keys().isdisjoint(commit.contents)
+    )
+    if last is not None and is_joined:
+        planned[-1] = replace(last, contents={**last.contents, **commit.contents})
+    else:
+        planned.append(commit)
 
 
 def describe_outside(places: Iterable[str]) -> str:
@@ -135,14 +161,14 @@ def hash_blob(content: bytes | None, algorithm: str) -> str:
     return hashlib.new(algorithm, b"blob %d\x00" % len(content) + content, usedforsecurity=False).hexdigest()
 
 
-def _list_later_contents(
+def _list_contents(
     requests: Sequence[CommitRequest], on_disk: Mapping[str, bytes | None]
 ) -> list[dict[str, bytes | None]]:
-    """Find what each request left behind: what the next one on the same place replaced, at last what is on disk."""
+    """Find what each request left behind: what it says, else what the next one replaced, else what is on disk."""
     latest = dict(on_disk)
     found: list[dict[str, bytes | None]] = []
     for request in reversed(requests):
-        found.append({place: latest[place] for place in request.places if place in latest})
+        found.append({place: request.after.get(place, latest[place]) for place in request.places if place in latest})
         latest.update({place: content for place, content in request.before.items() if place in latest})
     return found[::-1]
 
