@@ -67,6 +67,10 @@ class Committer:
     def queue(self, request: CommitRequest) -> None:
         """Take a change into the next batch; returns at once."""
         with self._turn:
+            held = sum(map(_count_bytes, self._waiting)) if request.before or request.after else 0
+            if held + _count_bytes(request) > COMMIT_BATCH_BYTES_MAX:
+                # While git is locked for long, only the last text of each page is kept: the one on disk.
+                request = replace(request, before={}, after={})
             self._waiting.extend(_split(request))
             self._turn.notify_all()
 
@@ -157,7 +161,7 @@ class Committer:
                 request = self._waiting.popleft()
                 batch.append(request)
                 room_places -= len(request.places)
-                room_bytes -= sum(map(self._tree.find_size, request.places)) + sum(map(len, request.before.values()))
+                room_bytes -= sum(map(self._tree.find_size, request.places)) + _count_bytes(request)
             self._is_committing = True
             return batch
 
@@ -213,6 +217,10 @@ def build_outside_request(places: Sequence[str], clock: Clock) -> CommitRequest:
         author=commit_plan.OUTSIDE_AUTHOR,
         at=clock.now(),
     )
+
+
+def _count_bytes(request: CommitRequest) -> int:
+    return sum(len(content) for held in (request.before, request.after) for content in held.values() if content)
 
 
 def _split(request: CommitRequest) -> list[CommitRequest]:

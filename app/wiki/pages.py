@@ -177,8 +177,8 @@ class Wiki:
                 raise PageNotFound(path)
             old_path, old_place = self.tree.find_path(scope, path), self.tree.find_place(scope, path)
             stamp = self.tree.move_page(scope, old_path, to, expected)
-            places = (old_place, self.tree.find_place(scope, stamp.path))
-            self.committer.queue(self._request(places, byline, {old_place: content}))
+            new_place = self.tree.find_place(scope, stamp.path)
+            self._queue(byline, before={old_place: content}, after={old_place: None, new_place: content})
             page = markdown.parse_page(scope, stamp.path, content)
             self._index(page, stamp, gone=old_path)
             return page
@@ -197,7 +197,7 @@ class Wiki:
                 raise PageNotFound(path)
             path, place = self.tree.find_path(scope, path), self.tree.find_place(scope, path)
             self.tree.remove_page(scope, path, expected)
-            self.committer.queue(self._request((place,), byline, {place: content}))
+            self._queue(byline, before={place: content}, after={place: None})
             try:
                 self.index.write(lambda connection: build.remove_documents(connection, [(scope, path)]))
             except (StoreUnreadable, DiskRefused):
@@ -232,12 +232,22 @@ class Wiki:
             return page
         stamp = self.tree.install_page(scope, path, content, expected)
         place = self.tree.find_place(scope, stamp.path)
-        self.committer.queue(self._request((place,), byline, {} if before is None else {place: before}))
+        self._queue(byline, before={} if before is None else {place: before}, after={place: content})
         self._index(page, stamp)
         return page
 
-    def _request(self, places: tuple[str, ...], byline: Byline, before: Mapping[str, bytes]) -> CommitRequest:
-        return CommitRequest(places, byline.message, byline.author, self.clock.now(), byline.session_id, before)
+    def _queue(self, byline: Byline, *, before: Mapping[str, bytes], after: Mapping[str, bytes | None]) -> None:
+        self.committer.queue(
+            CommitRequest(
+                places=tuple(after),
+                message=byline.message,
+                author=byline.author,
+                at=self.clock.now(),
+                session_id=byline.session_id,
+                before=before,
+                after=after,
+            )
+        )
 
     def _index(self, page: Page, stamp: FileStamp, *, gone: PagePath | None = None) -> None:
         document = self.build_document(page, stamp)

@@ -52,6 +52,15 @@ def test_outside_edit_that_a_change_replaced_gets_its_own_commit_first() -> None
     assert (second.author, dict(second.contents)) == ("Bob", {"a": b"new"})
 
 
+def test_edit_after_the_last_change_is_committed_as_what_it_is() -> None:
+    saved = CommitRequest(("a",), "m", "Ann", NOW, after={"a": b"saved"})
+
+    first, second = plan_commits([saved], {"a": ""}, {"a": b"by hand"})
+
+    assert (first.author, dict(first.contents)) == ("Ann", {"a": b"saved"})
+    assert (second.author, dict(second.contents)) == (OUTSIDE_AUTHOR, {"a": b"by hand"})
+
+
 def test_pages_of_one_session_in_a_row_are_one_commit_and_other_sessions_their_own() -> None:
     requests = [request("a"), request("b"), CommitRequest(("c",), "m", "Ann", NOW, "s2"), request("d")]
 

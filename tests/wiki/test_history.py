@@ -1,0 +1,47 @@
+"""What git remembers of a page."""
+
+import pytest
+
+from app.domain.errors import PageNotFound
+from app.wiki import history
+from app.wiki.pages import Byline, Wiki
+from tests.wiki.conftest import BYLINE, HERE, commit_all, draft, page
+
+PLACE = "main/app/notes/a.md"
+
+
+def test_log_of_an_empty_repository_is_empty(wiki: Wiki) -> None:
+    assert history.log(wiki.committer.repository, PLACE) == ()
+
+
+def test_history_follows_a_page_through_a_move(wiki: Wiki) -> None:
+    saved = wiki.save_page(HERE, page("notes/a.md"), draft("one\n"), Byline("Ann", "Write it", "s1"))
+    wiki.move_page(HERE, page("notes/a.md"), page("concepts/b.md"), saved.content_hash, Byline("Bob", "Move it"))
+    commit_all(wiki)
+
+    moved, written = history.log(wiki.committer.repository, "main/app/concepts/b.md")
+
+    assert (moved.author, moved.message, moved.session_id) == ("Bob", "Move it", "")
+    assert (written.author, written.message, written.session_id) == ("Ann", "Write it", "s1")
+    assert history.show(wiki.committer.repository, written.id, PLACE).endswith(b"one\n")
+    assert len(history.log(wiki.committer.repository, "main/app/concepts/b.md", limit=1)) == 1
+
+
+@pytest.mark.parametrize("revision", ["", "HEAD", "main", "--help", "0000000", "f" * 40, "-p", "HEAD~1", "a" * 65])
+def test_bad_revision_looks_like_an_unknown_one(wiki: Wiki, revision: str) -> None:
+    wiki.save_page(HERE, page("notes/a.md"), draft(), BYLINE)
+    commit_all(wiki)
+
+    with pytest.raises(PageNotFound):
+        history.show(wiki.committer.repository, revision, PLACE)
+
+
+def test_unknown_page_at_a_known_revision_is_not_found(wiki: Wiki) -> None:
+    wiki.save_page(HERE, page("notes/a.md"), draft(), BYLINE)
+    commit_all(wiki)
+    (revision,) = history.log(wiki.committer.repository, PLACE)
+
+    with pytest.raises(PageNotFound):
+        history.show(wiki.committer.repository, revision.id, "main/app/notes/other.md")
+    with pytest.raises(PageNotFound):
+        history.show(wiki.committer.repository, revision.id, "main/app/notes")
