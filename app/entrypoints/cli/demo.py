@@ -6,7 +6,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from rich.markdown import Markdown
 from rich.markup import escape
 from rich.panel import Panel
 from rich.table import Table
+from rich.text import Text
 
 from app.domain.errors import InvalidValue
 from app.entrypoints.cli import output, own_server, replay
@@ -42,8 +43,8 @@ def run_demo(*, data_dir: Path | None, url: str | None, keep: bool, as_json: boo
         SystemExit: with code 1: something that was promised did not happen.
     """
     with open_place(data_dir, url, keep=keep) as place:
-        with output.open_console(is_error=True).status("starting") as status:
-            facts = replay.play(Remote(place.url), secrets.token_hex(4), lambda text: status.update(f"{text} …"))
+        with output.open_console(is_error=True).status("starting") as status, closing(Remote(place.url)) as server:
+            facts = replay.play(server, secrets.token_hex(4), lambda text: status.update(f"{text} …"))
         broken = replay.list_broken_promises(facts)
         document = _shape(place, facts, broken)
         output.emit(document, as_json=as_json, render=lambda console: draw(console, place, facts))
@@ -65,7 +66,9 @@ def open_place(data_dir: Path | None, url: str | None, *, keep: bool) -> Iterato
         raise InvalidValue("--data-dir", "a server that is running has its own; give either --url or --data-dir")
     running = url or (_find_running() if data_dir is None else None)
     if running:
-        yield Place(running, str(Remote(running).get("/api/v1/status").get("data_dir", "")))
+        with closing(Remote(running)) as server:
+            its_folder = server.get("/api/v1/status").get("data_dir", "")
+        yield Place(running, str(its_folder))
     elif data_dir:
         with own_server.run_own_server(data_dir) as own_url:
             yield Place(own_url, os.path.abspath(data_dir))  # noqa: PTH100 - resolve() would follow links
@@ -111,7 +114,7 @@ def _draw_captured(console: Console, facts: DemoFacts) -> None:
 def _draw_page(console: Console, place: Place, facts: DemoFacts) -> None:
     console.rule("[bold]2. the page that was compiled from the first session")
     console.print(f"[cyan]{escape(_find_file(place, facts))}[/]")
-    console.print(Panel(Markdown(facts.page["body"]), title=escape(facts.page["title"])))
+    _draw_panel(console, Markdown(_drop_footnotes(facts.page["body"])), facts.page["title"])
 
 
 def _draw_search(console: Console, facts: DemoFacts) -> None:
@@ -128,11 +131,22 @@ def _draw_handoff(console: Console, facts: DemoFacts) -> None:
     console.rule("[bold]4. the handoff, received once")
     handoff = facts.handoff
     console.print(f"{handoff['id']} from {handoff['from_agent']}: {handoff['state']} by {escape(handoff['holder'])}")
-    console.print(Panel(escape(facts.brief) or "(nothing)", title="what the second session was told at its start"))
+    _draw_panel(console, facts.brief, "what the second session was told at its start")
     title = "what the third session was told at its start, while the second was at work"
-    console.print(Panel(escape(facts.third_brief) or "(nothing)", title=title))
+    _draw_panel(console, facts.third_brief, title)
     count = len(facts.handoffs_of_third)
     console.print(f"handoffs that the third session holds: [bold]{count or 'none'}[/]")
+
+
+def _draw_panel(console: Console, content: Markdown | str, title: str) -> None:
+    """Draw a frame that is wrapped at the screen's edge, which other lines are not."""
+    inside = Text(content or "(nothing)") if isinstance(content, str) else content
+    console.print(Panel(inside, title=escape(title)), soft_wrap=False)
+
+
+def _drop_footnotes(body: str) -> str:
+    """Leave out the lines that say which observation each mark stands for; the file has them."""
+    return "\n".join(line for line in body.splitlines() if not line.startswith("[^"))
 
 
 def _shape(place: Place, facts: DemoFacts, broken: list[str]) -> dict[str, object]:

@@ -4,6 +4,7 @@ import json
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
@@ -95,31 +96,30 @@ def play(server: Remote, suffix: str, note: Note) -> DemoFacts:
         RemoteRejected: the server refused an event, or its page or handoff did not appear in time.
     """
     first, second = load_recording("claude-code", suffix), load_recording("codex", suffix)
-    hooks = HookSender(server.url, suffix)
-    note("the first session (Claude Code) is working")
-    hooks.send_all(first)
-    note("the first session has ended; its page is being written")
-    session = _wait_for_page(server, first[0].session_id)
-    handoff = _wait_for_handoff(server, session)
-    note("the second session (Codex) starts in the same checkout")
-    brief = hooks.send(second[0])
-    hooks.send_all(second[1:-1])
-    note("a third session starts while the second is at work")
-    third = _build_third(first[0], second[-2], suffix)
-    third_brief = hooks.send(third)
-    holders = _list_handoffs(server, session["project"])
-    hooks.send(replace(third, event="SessionEnd", payload={**third.payload, "hook_event_name": "SessionEnd"}))
-    hooks.send(second[-1])
-    note("the second session has ended; its page is being written")
-    receiver = _wait_for_page(server, second[0].session_id)
-    third_session = server.get(f"/api/v1/sessions/{third.session_id}")
-    hits = server.get("/api/v1/search", q=QUERY, project=session["project"], limit=5)["hits"]
+    with closing(HookSender(server.url, suffix)) as hooks:
+        note("the first session (Claude Code) is working")
+        hooks.send_all(first)
+        note("the first session has ended; its page is being written")
+        session = _wait_for_page(server, first[0].session_id)
+        handoff = _wait_for_handoff(server, session)
+        note("the second session (Codex) starts in the same checkout")
+        brief = hooks.send(second[0])
+        hooks.send_all(second[1:-1])
+        note("a third session starts while the second is at work")
+        third = _build_third(first[0], second[-2], suffix)
+        third_brief = hooks.send(third)
+        third_session = server.get(f"/api/v1/sessions/{third.session_id}")
+        holders = _list_handoffs(server, session["project"])
+        hooks.send(replace(third, event="SessionEnd", payload={**third.payload, "hook_event_name": "SessionEnd"}))
+        hooks.send(second[-1])
+        note("the second session has ended; its page is being written")
+        receiver = _wait_for_page(server, second[0].session_id)
     return DemoFacts(
         captured=(_count(session, len(first)), _count(receiver, len(second))),
         project=session["project"],
         page=server.get(f"/api/v1/pages/{quote(session['page_path'])}", project=session["project"]),
         query=QUERY,
-        hits=tuple(hits),
+        hits=tuple(server.get("/api/v1/search", q=QUERY, project=session["project"], limit=5)["hits"]),
         handoff=next(each for each in holders if each["id"] == handoff["id"]),
         receiver_session_id=receiver["id"],
         brief=brief,
@@ -137,8 +137,9 @@ def list_broken_promises(facts: DemoFacts) -> list[str]:
         "the first session has a page": bool(facts.page["body"].strip()),
         "the page is found by search": facts.page["path"] in {hit["path"] for hit in facts.hits},
         "the second session holds the handoff": facts.handoff["holder_session_id"] == facts.receiver_session_id,
-        "the second session was told of it at its start": "handoff" in facts.brief.lower(),
+        "the second session was told of it at its start": facts.handoff["id"] in facts.brief,
         "the third session holds no handoff": not facts.handoffs_of_third,
+        "the third session was not told of it": facts.handoff["id"] not in facts.third_brief,
     }
     return [promise for promise, is_kept in promises.items() if not is_kept]
 
@@ -177,6 +178,10 @@ class HookSender:
         if answer.status_code != httpx2.codes.ACCEPTED:
             raise RemoteRejected(f"{self._client.base_url}/hook", answer.status_code, answer.text)
         return _read_context(answer.text)
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._client.close()
 
 
 def _renew(payload: Mapping[str, Any], suffix: str) -> dict[str, Any]:
