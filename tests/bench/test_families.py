@@ -1,0 +1,90 @@
+"""Each family at its smallest, on real servers, through the function that the command calls."""
+
+import json
+
+import pytest
+
+from app.bench.figure import Figure, Report, at_least, at_most
+from app.bench.machine import Machine
+from app.bench.scale import Scale
+from app.domain.errors import UnknownKind
+from app.entrypoints.cli import bench
+
+TINY = Scale(effort=0.002, size=0.004)
+MACHINE = Machine("cpu", 2, 1024, "Linux 6", "3.11.7", "3.40.1", "3.53.4", "ext4", 0.1, 0.0)
+MET = Figure("rate", 7000, "events/s", bar=at_least(6000), ceiling=59_000.0)
+MISSED = Figure("time", 60, "ms", bar=at_most(50), detail="[1/2] of them")
+
+
+@pytest.mark.slow
+def test_the_ingest_family_measures_every_figure_without_a_fault() -> None:
+    report = bench.measure("ingest", TINY)
+
+    names = {figure.name for figure in report.figures}
+    assert {
+        "bare_endpoint",
+        "bare_group_commit",
+        "ingest_single",
+        "ingest_steady_latency_p99",
+        "ingest_batch",
+        "session_end_to_searchable_p95",
+        "session_end_to_commit_p95",
+        "commit_at_20_pages_p95",
+        "commit_at_80_pages_p95",
+        "memory_idle",
+    } <= names
+    assert {figure.name: figure.faults for figure in report.figures if figure.faults} == {}
+    assert all(figure.value > 0 for figure in report.figures)
+
+
+@pytest.mark.slow
+def test_the_search_family_measures_every_figure_without_a_fault() -> None:
+    report = bench.measure("search", TINY)
+
+    names = {figure.name for figure in report.figures}
+    assert {
+        "bare_fts5_p95",
+        "search_lexical_p50",
+        "search_lexical_p95",
+        "search_lexical_p99",
+        "search_throughput",
+        "search_in_process_p95",
+        "index_rebuild",
+        "start_to_ready",
+        "memory_with_pages",
+    } <= names
+    assert {figure.name: figure.faults for figure in report.figures if figure.faults} == {}
+    assert all(figure.value > 0 for figure in report.figures)
+
+
+def test_a_family_that_does_not_exist_is_named_with_those_that_do() -> None:
+    with pytest.raises(UnknownKind) as caught:
+        bench.measure("speed", TINY)
+
+    assert caught.value.known == ("ingest", "search")
+
+
+def test_json_is_one_document_with_family_figures_and_machine(capsys: pytest.CaptureFixture[str]) -> None:
+    bench.show(Report("ingest", (MET, MISSED), MACHINE, 1.0), check=False, as_json=True)
+
+    document = json.loads(capsys.readouterr().out)
+    assert document["family"] == "ingest"
+    assert [figure["ok"] for figure in document["figures"]] == [True, False]
+    assert document["figures"][0]["ceiling"] == 59_000
+    assert document["machine"]["sqlite_of_state"] == "3.53.4"
+
+
+def test_a_missed_bar_ends_a_checked_run_with_1(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        bench.show(Report("ingest", (MET, MISSED), MACHINE, 1.0), check=True, as_json=False)
+
+    assert caught.value.code == 1
+    assert "missed" in capsys.readouterr().out
+
+
+def test_met_bars_end_a_checked_run_well(capsys: pytest.CaptureFixture[str]) -> None:
+    bench.show(Report("ingest", (MET,), MACHINE, 1.0), check=True, as_json=False)
+
+    shown = capsys.readouterr().out
+    assert "7,000 events/s" in shown
+    assert "no bar was missed" in shown
