@@ -94,8 +94,8 @@ def _untitled(timeline: Timeline) -> str:
 
 def _list_turns(timeline: Timeline, reports: dict[int, tuple[MessageLine, ...]]) -> tuple[Turn, ...]:
     turns: list[Turn] = []
-    bounds = [words.at for words in timeline.prompts[1:]] + [timeline.sightings[-1].id + 1]
-    for words, until in zip(timeline.prompts, bounds, strict=True):
+    bounds = [*(words.at for words in timeline.prompts), timeline.sightings[-1].id + 1]
+    for words, until in zip(timeline.prompts, bounds[1:], strict=True):
         answers = [at for at in reports if words.at < at < until]
         gist = messages.find_gist(reports[answers[-1]]) if answers else ""
         answered = Statement(gist, (answers[-1],)) if gist else None

@@ -79,7 +79,7 @@ def quote_lines(text: str) -> str:
     while quoted and not quoted[-1]:
         quoted.pop()
     # A line end inside a paragraph is one that somebody typed; a backslash keeps it.
-    follows = [*quoted[1:], ""]
+    follows = [*quoted, ""][1:]
     return "\n".join(
         f"> {line}\\" if line and after and not _ITEM.match(after) else f"> {line}".rstrip()
         for line, after in zip(quoted, follows, strict=True)

@@ -78,7 +78,9 @@ _TIMING = re.compile(
     r"\s*(?:;\s*finished\s)?(?:\bin\b|\()\s*[\d.,:]+\s*m?s(?:ec(?:onds?)?)?\)?(?:\s*\([\d:.]+\))?"
     r"|\(?\b\d+(?:\.\d+)?m?s\b\)?"
 )
-_VARIABLE = re.compile(r"0x[0-9a-fA-F]+|\b[0-9a-f]{7,64}\b|(?<=:)\d+(?::\d+)?|\b\d+(?:\.\d+)?\b|/(?:tmp|var)/\S+")
+_VARIABLE = re.compile(
+    r"0x[0-9a-fA-F]+|\b[0-9a-f]{7,64}\b|(?<=:)\d+(?::\d+)?|\b\d+(?:\.\d+)?(?:[mµn]?s)?\b|/(?:tmp|var)/\S+"
+)
 
 
 def decide_outcome(tool: ToolCall, command: CommandLine) -> Outcome:

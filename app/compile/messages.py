@@ -82,6 +82,7 @@ def parse_message(text: str) -> tuple[MessageLine, ...]:
             )
         elif line.text:
             lines.append(line)
+            is_section_of_list = is_section_of_list or (section is not None and item is not None)
         previous_blank = False
     return tuple(lines)
 

@@ -22,6 +22,7 @@ from app.domain.event import (
     ToolCall,
     ToolPurpose,
 )
+from app.domain.handoff import Handoff, HandoffContent, HandoffOrigin, HandoffState
 from app.domain.redact import redact_event
 from app.domain.scope import Project, Scope
 from app.domain.session import Observation, Session, SessionState
@@ -127,6 +128,21 @@ def session(number: int = 1, **fields: object) -> Session:
         "checkout": Checkout(cwd=ROOT, root=ROOT, branch="main", revision="a" * 40),
     }
     return Session(**{**values, **fields})
+
+
+def handoff(**fields: object) -> Handoff:
+    """Build an automatic handoff on offer."""
+    values: dict[str, object] = {
+        "id": "handoff-1",
+        "project_id": PROJECT.id,
+        "owner": "ann",
+        "origin": HandoffOrigin.AUTOMATIC,
+        "state": HandoffState.OFFERED,
+        "cwd": ROOT,
+        "content": HandoffContent(summary="Half of the tax table is there."),
+        "created_at": START,
+    }
+    return Handoff(**{**values, **fields})
 
 
 def fixing_script() -> Script:
