@@ -75,7 +75,9 @@ class Worker:
         self._woken = threading.Event()
         self._is_stopping = threading.Event()
         self._stats = WorkerStats()
+        self._sweep_pause = min(timedelta(seconds=SWEEP_SECONDS), self._idle, self._idle_after_stop)
         self._swept_at: datetime | None = None
+        self._has_resumed = False
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
 
     @property
@@ -143,15 +145,22 @@ class Worker:
             # Cleared before looking, so that a call during the look is not lost.
             self._woken.clear()
             try:
+                self._resume_once()
                 self._sweep_if_due()
                 self.run_due_jobs()
             except Exception as error:  # noqa: BLE001  # the thread must outlive a fault of the store or the disk
                 self._stats = replace(self._stats, last_error=_describe(error))
             self._woken.wait(JOB_WAIT_SECONDS_MAX)
 
+    def _resume_once(self) -> None:
+        """Take up at once what a killed run of this worker had leased; nobody else has its name."""
+        if not self._has_resumed:
+            self._write(lambda conn: jobs.release_jobs(conn, self._name))
+            self._has_resumed = True
+
     def _sweep_if_due(self) -> None:
         now = self._parts.clock.now()
-        if self._swept_at is None or now - self._swept_at >= timedelta(seconds=SWEEP_SECONDS):
+        if self._swept_at is None or now - self._swept_at >= self._sweep_pause:
             self._swept_at = now
             self.sweep()
 

@@ -60,6 +60,11 @@ _FAIL = (
         last_error=sa.bindparam("new_error"),
     )
 )
+_GIVE_BACK = (
+    sa.update(jobs)
+    .where(jobs.c.state == JobState.RUNNING.value, jobs.c.worker == sa.bindparam("of_worker"))
+    .values(state=JobState.PENDING.value, worker="", lease_until=None)
+)
 _EXTEND = sa.update(jobs).where(_IS_MINE).values(lease_until=sa.bindparam("lease", type_=UtcMicros()))
 _AGAIN = (
     sa.update(jobs)
@@ -141,6 +146,11 @@ def retry_job(conn: WriteConnection, job: Job, *, due_at: datetime, error: str) 
 def fail_job(conn: WriteConnection, job: Job, *, error: str) -> bool:
     """Set a job aside whose attempts are used up, unless it was called for again; False if lost to another."""
     return conn.execute(_FAIL, {**_to_lease(job), "new_error": error}).rowcount == 1
+
+
+def release_jobs(conn: WriteConnection, worker: str) -> int:
+    """Put back what an earlier run under this name was at when it died; tells how many."""
+    return conn.execute(_GIVE_BACK, {"of_worker": worker}).rowcount
 
 
 def extend_job_lease(conn: WriteConnection, job: Job, lease_until: datetime) -> bool:

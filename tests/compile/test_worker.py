@@ -67,6 +67,20 @@ def test_jobs_left_by_an_earlier_run_are_done_at_the_start(house: House) -> None
     assert worker.stop(WAIT_SECONDS)
 
 
+def test_a_job_that_a_killed_run_was_at_is_taken_up_at_the_start(house: House) -> None:
+    session = house.add_session(builders.session())
+    house.observe(session, builders.fixing_script().events)
+    now = house.parts.clock.now()
+    lease_until = now + timedelta(hours=1)
+    house.write(lambda conn: jobs.claim_job(conn, now=now, lease_until=lease_until, worker="worker"))
+
+    worker = Worker(house.parts)
+    worker.start()
+
+    wait_until(lambda: bool(find_page_path(house, session.id)))
+    assert worker.stop(WAIT_SECONDS)
+
+
 def test_stopping_before_the_start_is_no_fault(house: House) -> None:
     assert Worker(house.parts).stop(WAIT_SECONDS)
 

@@ -157,3 +157,15 @@ def test_many_workers_share_many_jobs_without_sharing_one(store: Store) -> None:
         thread.join(WAIT_SECONDS)
 
     assert sorted(taken) == sorted(f"s{number}" for number in range(40))
+
+
+def test_what_a_killed_run_had_leased_is_free_for_the_next_run_of_that_name(store: Store) -> None:
+    call_for(store, "mine")
+    claim_some(store, worker="w1")
+    call_for(store, "theirs")
+    claim_some(store, worker="w2")
+
+    assert store.write(lambda conn: jobs.release_jobs(conn, "w1")) == 1
+
+    assert claim_some(store, worker="w1").key == "mine"
+    assert claim(store, worker="w1") is None

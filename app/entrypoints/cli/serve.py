@@ -3,6 +3,7 @@
 import logging
 import logging.handlers
 import os
+import signal
 import socket
 from collections.abc import Callable
 
@@ -41,6 +42,8 @@ def run_server(settings: Settings, announce: Callable[[str], None]) -> None:
         DirectoryInUse: another server holds the data directory.
     """
     check_posture(settings)
+    # Both ways of being told to stop end in the same clean exit; uvicorn raises the signal again when it has stopped.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     runtime = wiring.build_runtime(settings)
     try:
         _open_log(settings)
@@ -50,7 +53,6 @@ def run_server(settings: Settings, announce: Callable[[str], None]) -> None:
             server = AnnouncedServer(_configure(runtime), lambda: announce(url))
             server.run(sockets=[listener])
     except KeyboardInterrupt:
-        # uvicorn raises the signal again once everything has been stopped in order.
         pass
     finally:
         runtime.close()
