@@ -158,7 +158,8 @@ class IndexDatabase:
             DiskRefused: the old file cannot be removed or the new one not be made.
         """
         with self._writing:
-            self._is_swapping = True
+            with self._turn:
+                self._is_swapping = True
             retired = self._retire()
             try:
                 self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -227,27 +228,47 @@ class IndexDatabase:
 
     @contextmanager
     def _lend(self) -> Iterator[tuple[sqlite3.Connection, _OpenFile]]:
-        with self._turn:
-            self._turn.wait_for(lambda: not self._is_swapping, timeout=INDEX_DRAIN_SECONDS_MAX)
-            file = self._get_file()
-            file.active += 1
-            connection = file.idle.pop() if file.idle else None
+        reader, file = self._borrow()
         try:
-            connection = connection or self._open_reader(file)
-            if connection is None:
-                # The file is gone from the disk, but the writer still holds it: answer from there until it is rebuilt.
-                with self._writing:
-                    yield file.writer, file
-            else:
-                yield connection, file
+            yield reader or file.writer, file
         finally:
+            if reader is None:
+                self._writing.release()
+            self._give_back(reader, file)
+
+    def _borrow(self) -> tuple[sqlite3.Connection | None, _OpenFile]:
+        """Take a reader of the open file; None is its writer, with its lock, where the file is gone from the disk.
+
+        The writer still holds a file that was deleted, so answers come from there until the index is rebuilt.
+        """
+        while True:
             with self._turn:
-                file.active -= 1
-                if connection and (file.is_retired or len(file.idle) >= INDEX_READERS_IDLE_MAX):
-                    connection.close()
-                elif connection:
-                    file.idle.append(connection)
-                self._turn.notify_all()
+                self._turn.wait_for(lambda: not self._is_swapping, timeout=INDEX_DRAIN_SECONDS_MAX)
+                file = self._get_file()
+                file.active += 1
+                reader = file.idle.pop() if file.idle else None
+            try:
+                reader = reader or self._open_reader(file)
+            except BaseException:
+                self._give_back(None, file)
+                raise
+            if reader is not None:
+                return reader, file
+            self._writing.acquire()
+            if not file.is_retired:
+                return None, file
+            # The file was swapped for a new one in between.
+            self._writing.release()
+            self._give_back(None, file)
+
+    def _give_back(self, connection: sqlite3.Connection | None, file: _OpenFile) -> None:
+        with self._turn:
+            file.active -= 1
+            if connection and (file.is_retired or len(file.idle) >= INDEX_READERS_IDLE_MAX):
+                connection.close()
+            elif connection:
+                file.idle.append(connection)
+            self._turn.notify_all()
 
     def _open_reader(self, file: _OpenFile) -> sqlite3.Connection | None:
         try:

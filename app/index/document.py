@@ -119,19 +119,21 @@ def build_stem_key(path: str) -> str:
 
 
 def _build_document_terms(page: Page) -> DocumentTerms:
+    folder, _, stem = page.path.removesuffix(".md").rpartition("/")
     title = tokens.build_terms(page.title)
-    path = tokens.build_terms(page.path.removesuffix(".md"))
-    stem = tokens.build_terms(page.path.removesuffix(".md").rpartition("/")[2])
-    named = (page.path, page.id, _read_text(page.fields, "session_id"), *page.tags)
+    named = tokens.build_terms(stem)
+    known_as = tokens.build_terms(" ".join((page.id, _read_text(page.fields, "session_id"), *page.tags)))
+    # Folders are shared by many pages, so their words count as little as any in the text.
+    folders = tokens.build_terms(folder)
+    paths = (*tokens.build_terms(page.path).forms, *tokens.build_terms(f"{folder}/{stem}" if folder else stem).forms)
     body = tokens.build_terms(page.body[:INDEXED_TEXT_CHARS_MAX])
-    words = (*title.words.split(), *title.forms, *stem.words.split(), *stem.forms)
     return DocumentTerms(
         title=_join(title),
         headings=_join(tokens.build_terms(" ".join((*page.headings, page.description)))),
-        names=_join(path) + " " + _join(tokens.build_terms(" ".join(named))),
+        names=" ".join(dict.fromkeys((*_join(named).split(), *_join(known_as).split(), *paths))),
         body=body.words,
-        forms=" ".join(body.forms),
-        name_terms=tuple(dict.fromkeys(words)),
+        forms=" ".join(dict.fromkeys((*body.forms, *folders.words.split()))),
+        name_terms=tuple(dict.fromkeys((*_join(title).split(), *_join(named).split()))),
     )
 
 

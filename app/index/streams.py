@@ -14,7 +14,7 @@ SELECT p.id FROM page_text
   JOIN pages p ON p.id = page_text.rowid
   JOIN scopes s ON s.id = p.scope_id
  WHERE page_text MATCH ? AND {conditions}
- ORDER BY bm25(page_text, 5.0, 2.0, 3.0, 1.0, 2.0, 0.0), s.workspace, s.project, p.path LIMIT ?"""
+ ORDER BY bm25(page_text, 5.0, 2.0, 3.0, 1.0, 1.0, 0.0), s.workspace, s.project, p.path LIMIT ?"""
 
 _NAMED = """
 SELECT p.id FROM json_each(?) j

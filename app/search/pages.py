@@ -121,7 +121,8 @@ def _list_expressions(
 ) -> list[str]:
     """Write what to ask the full-text index, one after the other until there are candidates enough."""
     if query.phrases:
-        return [queries.build_phrase_match(query.phrases, scope_ids)]
+        with_terms = [queries.build_phrase_match(query.phrases, scope_ids, chosen.terms)] if chosen.terms else []
+        return [*with_terms, queries.build_phrase_match(query.phrases, scope_ids)]
     expressions = [queries.build_match(chosen.terms, scope_ids)]
     if chosen.is_costly:
         # Ranking by a word that most pages have takes long; pages that have it in their title are the better hits.

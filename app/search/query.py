@@ -99,14 +99,20 @@ def choose_terms(query: Query, counts: Mapping[str, int], pages_max: int) -> Cho
 
 def build_match(terms: Collection[QueryTerm], scope_ids: Collection[int] | None, *, in_naming: bool = False) -> str:
     """Write the FTS5 expression for any of the terms in these scopes, on request only in titles, headings, names."""
+    return _limit(_join_terms(terms, _NAMING_COLUMNS if in_naming else _ALL_COLUMNS), scope_ids)
+
+
+def build_phrase_match(
+    phrases: Collection[str], scope_ids: Collection[int] | None, beside: Collection[QueryTerm] = ()
+) -> str:
+    """Write the FTS5 expression for all of the phrases, word for word, and any of the terms beside them."""
+    asked = f"{_WORD_COLUMNS} : ({' AND '.join(_quote(phrase) for phrase in phrases)})"
+    return _limit(f"({asked}) AND ({_join_terms(beside, _ALL_COLUMNS)})" if beside else asked, scope_ids)
+
+
+def _join_terms(terms: Collection[QueryTerm], columns: str) -> str:
     alternatives = (_quote(term.text) + (" *" if term.is_prefix else "") for term in terms)
-    columns = _NAMING_COLUMNS if in_naming else _ALL_COLUMNS
-    return _limit(f"{columns} : ({' OR '.join(alternatives)})", scope_ids)
-
-
-def build_phrase_match(phrases: Collection[str], scope_ids: Collection[int] | None) -> str:
-    """Write the FTS5 expression for all of the phrases, word for word, in these scopes."""
-    return _limit(f"{_WORD_COLUMNS} : ({' AND '.join(_quote(phrase) for phrase in phrases)})", scope_ids)
+    return f"{columns} : ({' OR '.join(alternatives)})"
 
 
 def _limit(asked: str, scope_ids: Collection[int] | None) -> str:

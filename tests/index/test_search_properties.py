@@ -53,6 +53,12 @@ def shelf(open_index: Callable[[], IndexDatabase]) -> IndexDatabase:
     return opened
 
 
+def is_telling(text: str) -> bool:
+    """Tell whether a text has more to look for than the words that stand on every page of the shelf."""
+    terms = tokens.build_terms(text)
+    return bool({*terms.words.split(), *terms.forms} - {*builders.COMMON, "notes"})
+
+
 @settings(max_examples=300, deadline=None)
 @given(hostile)
 @example('"' * 9)
@@ -68,9 +74,8 @@ def test_a_text_finds_the_page_that_holds_it_in_the_first_three(shelf: IndexData
     answered = builders.ask(shelf, text)
 
     builders.remove(shelf, path)
-    has_terms = tokens.build_terms(text) != tokens.Terms("", ())
     assert not answered.degraded
-    assert not has_terms or path in [hit.path for hit in answered.hits][:3]
+    assert not is_telling(text) or path in [hit.path for hit in answered.hits][:3]
     assert all(len(hit.snippet.text) <= SNIPPET_CHARS_MAX for hit in answered.hits)
 
 
