@@ -17,8 +17,8 @@ _NOTE = (
 )
 _MORE = "For more use the tools memory_search, memory_read and memory_recent."
 _HELD = (
-    "This session now holds this handoff and nobody else is told of it. It is closed when this session ends; "
-    "to leave it to somebody else, release it with memory_handoff_cancel or the command line."
+    "This session holds it now and no other is told of it. It counts as done when this session ends after work; "
+    "a session that ends without work leaves it to the next."
 )
 _ATTRIBUTE = str.maketrans({'"': "'", "<": "(", ">": ")", "&": "+"})
 
@@ -68,9 +68,9 @@ def render_handoff(handoff: Handoff) -> tuple[str, ...]:
     place += [f"revision {content.revision[:12]}"] if content.revision else []
     place += [f"folder {handoff.cwd}"] if handoff.cwd else []
     sections: tuple[tuple[str, Sequence[str]], ...] = (
-        ("Not done, next", content.next_steps),
+        ("Next", content.next_steps),
         ("Open questions", content.open_questions),
-        ("Failing", content.failing_commands),
+        ("Failing commands", content.failing_commands),
         ("Changed and not committed", content.dirty),
         ("Decisions", content.decisions),
         ("Tried and dropped", content.rejected),

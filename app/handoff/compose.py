@@ -66,12 +66,12 @@ def cap_content(content: HandoffContent) -> HandoffContent:
 
 def _summarise(digest: SessionDigest) -> str:
     """Say where the work stands in a few lines."""
-    lines = [f"{digest.title}.", f"{digest.outcome_label}: {digest.outcome_reason}"]
+    lines = [digest.title, f"{digest.outcome_label}: {digest.outcome_reason}"]
+    if len(digest.turns) > 1:
+        lines.append(f"Last asked: {digest.turns[-1].asked.text}")
     answered = [turn.answered.text for turn in digest.turns if turn.answered]
     if answered:
         lines.append(f"Last report: {answered[-1]}")
-    if digest.uncommitted:
-        lines.append(f"Not committed: {', '.join(digest.uncommitted[:HANDOFF_ITEMS_MAX])}.")
     return "\n".join(lines)
 
 
