@@ -11,7 +11,6 @@ from functools import partial
 import msgspec
 
 from app.agents import registry
-from app.agents.agent import Agent
 from app.capture import exclude, route
 from app.domain import limits, redact
 from app.domain.checkout import Checkout
@@ -29,6 +28,8 @@ from app.state.sessions import SessionActivity
 
 COMPILE_JOB = "compile_session"
 
+# Events whose ids their agents use once; a helper keeps one id and may stop several times.
+_IDENTIFIED_KINDS = frozenset({EventKind.PROMPT, EventKind.TOOL_START, EventKind.TOOL_END})
 _WORK_KINDS = frozenset({EventKind.TOOL_END, EventKind.TOOL_START})
 
 
@@ -51,12 +52,19 @@ class SpoolReport:
 
 
 @dataclass(frozen=True, slots=True)
+class RepeatKeys:
+    """The keys by which an event is known: its `own` are stored with it, and any of `others` makes it a repeat."""
+
+    own: tuple[str, ...]
+    others: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Arrival:
     """One event on its way into state, already excluded from and redacted."""
 
     event: RedactedEvent
-    key: str
-    repeat_key: str
+    keys: RepeatKeys
     checkout: Checkout
     owner: str
     workspace: str
@@ -74,8 +82,8 @@ class IngestOutcome:
     is_compile_due: bool = False
 
 
-def parse_body(body: bytes) -> Mapping[str, object]:
-    """Read a hook's JSON object.
+def parse_body(body: bytes | msgspec.Raw) -> Mapping[str, object]:
+    """Read a hook's JSON object and take out what must not be kept.
 
     Raises:
         MalformedPayload: the body is not UTF-8 JSON, nests too deeply, or is no object.
@@ -86,6 +94,10 @@ def parse_body(body: bytes) -> Mapping[str, object]:
         raise MalformedPayload(f"not JSON: {str(error)[:200]}") from error
     if not isinstance(payload, dict):
         raise MalformedPayload(f"an object was expected, not {type(payload).__name__}")
+    if _is_deeper(payload, limits.HOOK_JSON_DEPTH_MAX):
+        raise MalformedPayload(f"it nests deeper than {limits.HOOK_JSON_DEPTH_MAX} levels")
+    if exclude.may_have_private(bytes(body)):
+        payload = {str(exclude.drop_private(name)): exclude.drop_private(value) for name, value in payload.items()}
     return payload
 
 
@@ -93,18 +105,9 @@ def parse_moment(text: str) -> datetime | None:
     """Read a client's ISO time as UTC; anything else is None."""
     try:
         moment = datetime.fromisoformat(text)
-    except ValueError:
+        return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+    except (ValueError, OverflowError):
         return None
-    return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
-
-
-def parse_event(agent: Agent, event_name: str, payload: Mapping[str, object]) -> Event:
-    """Understand a payload and take out what must not be kept.
-
-    Raises:
-        MalformedPayload: no session id can be found in the payload.
-    """
-    return exclude.drop_private(agent.parse_event(event_name, payload))
 
 
 def build_arrival(
@@ -125,12 +128,10 @@ def build_arrival(
     latest = received_at + timedelta(seconds=limits.CLIENT_CLOCK_SKEW_SECONDS_MAX)
     if event.occurred_at and event.occurred_at > latest:
         event = replace(event, occurred_at=received_at)
-    clean = redact.redact_event(event)
     return Arrival(
-        event=clean,
-        key=f"c:{key[: limits.IDEMPOTENCY_KEY_CHARS_MAX]}" if key else "",
-        repeat_key=_build_repeat_key(event),
-        checkout=checkout if checkout.cwd else replace(checkout, cwd=event.cwd),
+        event=redact.redact_event(event),
+        keys=_build_keys(event, key, event.occurred_at or received_at),
+        checkout=_redact_checkout(checkout if checkout.cwd else replace(checkout, cwd=event.cwd)),
         owner=owner,
         workspace=workspace,
         received_at=received_at,
@@ -140,21 +141,28 @@ def build_arrival(
 
 def store_arrivals(ids: IdSource, conn: WriteConnection, arrivals: Sequence[Arrival]) -> list[IngestOutcome]:
     """Store a batch in the order given: new projects and sessions, observations, keys, and what follows from them."""
-    repeats = _find_repeats(conn, arrivals)
+    chosen = _choose_keys(conn, arrivals)
     known = sessions.find_sessions_by_agent_ids(conn, {arrival.event.agent_session_id for arrival in arrivals})
-    fresh = [arrival for arrival, is_repeat in zip(arrivals, repeats, strict=True) if not is_repeat]
+    fresh = [arrival for arrival, keys in zip(arrivals, chosen, strict=True) if keys is not None]
     added = _build_sessions(ids, conn, fresh, known)
     sessions.insert_sessions(conn, added)
     known.update({session.agent_session_id: session for session in added})
     rows = [_build_row(arrival, known[arrival.event.agent_session_id]) for arrival in fresh]
     numbers = observations.insert_observations(conn, rows)
-    observations.insert_keys(conn, [key for arrival in fresh for key in _list_keys(arrival, known)])
+    observations.insert_keys(
+        conn,
+        (
+            (key, known[arrival.event.agent_session_id].id, arrival.received_at)
+            for arrival, keys in zip(arrivals, chosen, strict=True)
+            for key in keys or ()
+        ),
+    )
     _record_activity(conn, fresh, known, numbers)
     _move_leases(conn, fresh, known)
     due = _queue_jobs(conn, fresh, known)
     return [
-        _build_outcome(arrival, known.get(arrival.event.agent_session_id), is_repeat=is_repeat, due=due)
-        for arrival, is_repeat in zip(arrivals, repeats, strict=True)
+        _build_outcome(arrival, known.get(arrival.event.agent_session_id), is_repeat=keys is None, due=due)
+        for arrival, keys in zip(arrivals, chosen, strict=True)
     ]
 
 
@@ -172,11 +180,6 @@ def find_project_of(conn: ReadConnection, checkout: Checkout) -> Project | None:
     return None
 
 
-def list_agents() -> tuple[str, ...]:
-    """List the names of the agents that can be captured."""
-    return tuple(str(agent.name) for agent in registry.AGENTS)
-
-
 def is_work(event: Event) -> bool:
     """Tell whether an event is work: a person's words or an agent's use of a tool, not lifecycle or machine text."""
     if event.kind is EventKind.PROMPT:
@@ -184,38 +187,79 @@ def is_work(event: Event) -> bool:
     return event.kind in _WORK_KINDS
 
 
-def _build_repeat_key(event: Event) -> str:
-    """Name the event by the agent's own id, or by its content where it has none; agents' names play no part.
+def _is_deeper(payload: Mapping[str, object], levels: int) -> bool:
+    layer: list[dict[str, object] | list[object]] = [dict(payload)]
+    for _ in range(levels):
+        children = (item.values() if isinstance(item, dict) else item for item in layer)
+        layer = [child for found in children for child in found if isinstance(child, dict | list)]
+        if not layer:
+            return False
+    return True
 
-    The same hook registered twice, or one agent that runs another's hooks, thus gives one key.
+
+def _redact_checkout(checkout: Checkout) -> Checkout:
+    """Take secrets out of what was seen of a folder: a remote's URL often has one."""
+    return Checkout(
+        cwd=redact.redact_text(checkout.cwd),
+        root=redact.redact_text(checkout.root),
+        common_dir=redact.redact_text(checkout.common_dir),
+        remote=redact.redact_text(checkout.remote),
+        branch=redact.redact_text(checkout.branch),
+        revision=redact.redact_text(checkout.revision),
+        dirty=tuple(redact.redact_text(path) for path in checkout.dirty),
+        marker_workspace=redact.redact_text(checkout.marker_workspace),
+        marker_project=redact.redact_text(checkout.marker_project),
+    )
+
+
+def _build_keys(event: Event, client_key: str, moment: datetime) -> RepeatKeys:
+    """Name an event by its client's key and by the agent's own id; one without an id by its content and its time.
+
+    Agents' names play no part: the same hook registered twice, or one agent that runs another's hooks, gives the
+    same keys. Not every agent's module reads a prompt's id, so that a prompt with one is known by its content too.
     """
-    parts = [event.agent_session_id, event.kind, event.native_id]
-    if not event.native_id:
-        tool = event.tool
-        parts += [event.native_name, event.text, event.reason]
-        parts += [tool.name, tool.command, tool.input_text, tool.output_text] if tool else []
-    digest = hashlib.blake2b(json.dumps(parts).encode(), digest_size=16).hexdigest()
-    return f"n:{digest}" if event.native_id else f"w:{digest}"
+    own = [f"c:{client_key[: limits.IDEMPOTENCY_KEY_CHARS_MAX]}"] if client_key else []
+    others: list[str] = []
+    has_own_id = event.kind in _IDENTIFIED_KINDS and event.native_id
+    if has_own_id:
+        own.append(f"n:{_hash_parts([event.agent_session_id, event.kind, event.native_id])}")
+    if not has_own_id or event.kind is EventKind.PROMPT:
+        content, slot = _hash_parts(_list_content(event)), int(moment.timestamp()) // limits.DUPLICATE_WINDOW_SECONDS
+        own.append(f"{'i' if has_own_id else 'w'}:{content}:{slot}")
+        # Two with ids of their own are told apart by these alone.
+        marks = "w" if has_own_id else "iw"
+        others = [f"{mark}:{content}:{near}" for mark in marks for near in (slot, slot - 1, slot + 1)]
+    return RepeatKeys(tuple(own), (*(key for key in own if not key.startswith("i:")), *others))
 
 
-def _windows_of(arrival: Arrival) -> list[str]:
-    """List the keys that an arrival may repeat: for content keys, the time slot it falls in and the one before."""
-    if arrival.repeat_key.startswith("n:"):
-        return [arrival.repeat_key]
-    moment = arrival.event.occurred_at or arrival.received_at
-    slot = int(moment.timestamp()) // limits.DUPLICATE_WINDOW_SECONDS
-    return [f"{arrival.repeat_key}:{slot}", f"{arrival.repeat_key}:{slot - 1}"]
+def _list_content(event: Event) -> list[object]:
+    tool = event.tool
+    parts: list[object] = [event.agent_session_id, event.kind, event.native_name, event.text, event.reason]
+    if event.kind is not EventKind.PROMPT:
+        parts.append(event.native_id)
+    if tool:
+        parts += [tool.name, tool.command, tool.input_text, tool.output_text]
+        parts += [[touch.path, touch.change] for touch in tool.files]
+    if event.kind is EventKind.OTHER:
+        # Elsewhere these differ between two agents' modules, which do not know the same fields.
+        parts += [list(field) for field in event.extra]
+    return parts
 
 
-def _find_repeats(conn: WriteConnection, arrivals: Sequence[Arrival]) -> list[bool]:
-    wanted = {key for arrival in arrivals for key in (*_windows_of(arrival), arrival.key) if key}
+def _hash_parts(parts: list[object]) -> str:
+    return hashlib.blake2b(json.dumps(parts).encode(), digest_size=16).hexdigest()
+
+
+def _choose_keys(conn: WriteConnection, arrivals: Sequence[Arrival]) -> list[tuple[str, ...] | None]:
+    """Choose for each arrival the keys to remember it by; None for a repeat."""
+    wanted = {key for arrival in arrivals for key in (*arrival.keys.own, *arrival.keys.others)}
     seen = observations.find_known_keys(conn, wanted)
-    repeats = []
+    chosen: list[tuple[str, ...] | None] = []
     for arrival in arrivals:
-        keys = [key for key in (*_windows_of(arrival), arrival.key) if key]
-        repeats.append(any(key in seen for key in keys))
-        seen.update({keys[0], arrival.key} - {""})
-    return repeats
+        is_repeat = not seen.isdisjoint(arrival.keys.others)
+        chosen.append(None if is_repeat else tuple(key for key in arrival.keys.own if key not in seen))
+        seen.update(arrival.keys.own)
+    return chosen
 
 
 def _build_sessions(
@@ -261,12 +305,6 @@ def _find_or_insert_project(ids: IdSource, conn: WriteConnection, arrival: Arriv
 
 def _build_row(arrival: Arrival, session: Session) -> NewObservation:
     return NewObservation(session_id=session.id, received_at=arrival.received_at, event=arrival.event)
-
-
-def _list_keys(arrival: Arrival, known: Mapping[str, Session]) -> list[tuple[str, str, datetime]]:
-    session_id = known[arrival.event.agent_session_id].id
-    keys = dict.fromkeys(key for key in (_windows_of(arrival)[0], arrival.key) if key)
-    return [(key, session_id, arrival.received_at) for key in keys]
 
 
 def _record_activity(

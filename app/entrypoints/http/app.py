@@ -51,7 +51,9 @@ class Dispatcher:
 
 def build_app(runtime: Runtime) -> ASGIApp:
     """Build the application that a server runs."""
-    api = FastAPI(title="memwiki", version=runtime.version, docs_url=None, redoc_url=None, openapi_url="/api/openapi.json")
+    api = FastAPI(
+        title="memwiki", version=runtime.version, docs_url=None, redoc_url=None, openapi_url="/api/openapi.json"
+    )
     api.state.runtime = runtime
     api.include_router(health.probes)
     for router in list_routers():

@@ -7,6 +7,7 @@ from typing import Any, Final
 from urllib.parse import parse_qs, unquote
 
 import msgspec
+from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from app.agents import registry
@@ -15,7 +16,7 @@ from app.capture import ingest
 from app.capture.ingest import Arrival, IngestOutcome, IngestStatus, SpoolReport
 from app.domain import limits
 from app.domain.checkout import Checkout
-from app.domain.errors import AppError, BatchTooLong, BodyTooLarge, InvalidValue, MalformedPayload
+from app.domain.errors import AppError, BatchTooLong, BodyTooLarge, Busy, InvalidValue, MalformedPayload
 from app.domain.event import Event
 from app.entrypoints.http import errors
 from app.handoff import start
@@ -34,7 +35,7 @@ class BatchItem(msgspec.Struct):
 
     agent: str
     event: str
-    payload: dict[str, Any]
+    payload: msgspec.Raw
     key: str = ""
     occurred_at: str = ""
     checkout: dict[str, Any] = msgspec.field(default_factory=dict)
@@ -56,7 +57,7 @@ class HookEndpoints:
         """Store what arrived and say so only when it is durable."""
         try:
             if scope["method"] != "POST":
-                await _answer(send, 405, b"", [(b"allow", b"POST")])
+                await _answer_method(scope, receive, send)
             elif scope["path"] == "/hook":
                 await self._take_one(scope, receive, send)
             else:
@@ -78,7 +79,7 @@ class HookEndpoints:
         await _answer(send, 202, text.encode(), _TEXT_HEADERS)
 
     def _build(self, agent: Agent, event_name: str, body: bytes, headers: Mapping[bytes, bytes]) -> Arrival:
-        event = ingest.parse_event(agent, event_name, ingest.parse_body(body))
+        event = agent.parse_event(event_name, ingest.parse_body(body))
         return ingest.build_arrival(
             event,
             key=headers.get(b"idempotency-key", b"").decode("latin-1"),
@@ -91,10 +92,15 @@ class HookEndpoints:
 
     async def _find_text(self, agent: Agent, arrival: Arrival, outcome: IngestOutcome) -> str:
         """Compose what the hook prints: a brief where the agent takes one at this event, else nothing."""
-        if not agent.takes_brief_at(arrival.event):
+        # A repeat under another session's key belongs to no session of its own.
+        if not outcome.session_id or not agent.takes_brief_at(arrival.event):
             return ""
         starts, budget = self._runtime.starts, limits.BRIEF_CHARS_MAX - _WRAPPER_CHARS
-        text = await self._runtime.run(start.brief_session, starts, outcome.session_id, arrival.event, budget)
+        try:
+            text = await self._runtime.run(start.brief_session, starts, outcome.session_id, arrival.event, budget)
+        except Busy:
+            # The event is on the disk, so that an answer which asks to send it again would be wrong.
+            return ""
         return agent.render_brief(arrival.event, text) if text else ""
 
     async def _take_batch(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -119,7 +125,7 @@ class HookEndpoints:
         try:
             item = msgspec.json.decode(raw, type=BatchItem)
             agent = registry.find_agent(item.agent)
-            event = ingest.parse_event(agent, item.event, item.payload)
+            event = agent.parse_event(item.event[: limits.NATIVE_ID_CHARS_MAX], ingest.parse_body(item.payload))
             return ingest.build_arrival(
                 _date_event(event, item.occurred_at),
                 key=item.key,
@@ -179,7 +185,7 @@ def _parse_query(query: bytes) -> tuple[str, str]:
 
 def _parse_spool(value: bytes) -> SpoolReport:
     try:
-        depth, oldest, lost = (max(0, int(part)) for part in value.split(b";"))
+        depth, oldest, lost = (min(max(0, int(part)), limits.SPOOL_REPORT_MAX) for part in value.split(b";"))
     except ValueError:
         return SpoolReport()
     return SpoolReport(depth, oldest, lost)
@@ -206,6 +212,13 @@ async def _read_body(receive: Receive, bytes_max: int) -> bytes:
         chunks.append(chunk)
         if not message.get("more_body", False):
             return chunks[0] if len(chunks) == 1 else b"".join(chunks)
+
+
+async def _answer_method(scope: Scope, receive: Receive, send: Send) -> None:
+    detail = f"{scope['method']} {scope['path']}: events are sent by POST"
+    body = errors.build_problem(405, "method_not_allowed", detail)
+    answer = Response(body, status_code=405, media_type=errors.PROBLEM_TYPE, headers={"Allow": "POST"})
+    await answer(scope, receive, send)
 
 
 async def _answer(send: Send, status: int, body: bytes, headers: list[tuple[bytes, bytes]]) -> None:
