@@ -1,17 +1,16 @@
-"""The one set of redaction rules, as data; `redact.py` applies it and the hook client carries a generated copy.
+"""The one set of redaction rules, as data; `redact_engine.py` applies it, on the server and in the hook client.
 
 Patterns mean the same to RE2 and to `re` with its ASCII flag: no look-around, no back-reference, no end-of-text mark.
 The last group that took part in a match is the secret, and the rest of the match is context that stays.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from app.domain.redact_vendors import VENDOR_KEYS
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """One way to recognise secrets of the class `name`.
+class Rule(NamedTuple):
+    """One way to recognise secrets of the class `name`; a tuple, as the hook client's copy of it is.
 
     A text that has none of `hints` once it is in lower case cannot match. A secret that `unless` matches as a whole
     is a look-alike and stays.
@@ -101,15 +100,16 @@ _WORDS = (
     r"[.,:!?*]*"
 )
 _CODE = (
-    r"[\w.$?!:>-]*[(\[{].*|[A-Za-z_]+(?:\??\.[A-Za-z_]+)+|(?i:[a-z_]*_(?:password|passwd|secret|token|key|pass|pwd))"
-    r"|[a-z]+(?:Password|Secret|Token|Key)"
+    r"[\w.$?!:>-]*[(\[{].*|[A-Za-z_]{1,24}[0-9]{0,2}(?:\??\.[A-Za-z_]{1,24}[0-9]{0,2})+|(?i:[a-z_]*_(?:password|passwd|secret|token|key|pass|pwd))"
+    r"|[a-z]+(?:Password|Secret|Token|Key)|\w*auth|pwd|_[a-z_]+|Secret(?:Str|Bytes)|(?:[A-Z][a-z]+)+(?:Type|Types)"
 )
 _SENTENCE = r"[A-Za-z][\w'-]*(?:[ ,]+[\w'(-][\w').-]*)+[!?:]?"
+_CAMEL = r"[a-z]*(?:[A-Z][a-z]{2,14}[0-9]{0,5})+"
 _PLAIN = r"[A-Za-z]{1,20}(?:[ _.,:'/-]+[A-Za-z]{1,20})*[.!?:]*|[0-9.,]{1,7}|.{1,5}"
 _PATH = r"(?:~|\.{1,2}|[A-Za-z]:|\$?[A-Za-z_]+)?[/\\][\w.@{}$ /\\-]*"
 _DIGEST = r"(?:sha[0-9]+[:-])?[0-9a-fA-F]{7,}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 _PASSWORD_LOOKALIKE = f"{_STAND_IN}|{_WORDS}|{_CODE}|.{{1,2}}"
-_TOKEN_LOOKALIKE = f"{_PASSWORD_LOOKALIKE}|{_SENTENCE}|{_PLAIN}|{_PATH}"
+_TOKEN_LOOKALIKE = f"{_PASSWORD_LOOKALIKE}|{_SENTENCE}|{_PLAIN}|{_PATH}|{_CAMEL}"
 
 
 def _assigned(name: str, hints: tuple[str, ...], names: str, lookalike: str) -> tuple[Rule, ...]:
@@ -145,7 +145,7 @@ _ENV_LOOKALIKE = (
     "|[A-Z_]+"
 )
 _SLUG = r"[a-z0-9]{1,12}(?:[-_.:/][a-z0-9]{1,12})+"
-_KEY_LOOKALIKE = f"{_ENV_LOOKALIKE}|{_PLAIN}|{_PATH}|{_DIGEST}|{_SLUG}"
+_KEY_LOOKALIKE = f"{_ENV_LOOKALIKE}|{_PLAIN}|{_PATH}|{_DIGEST}|{_SLUG}|{_CAMEL}|[a-z]*(?:_[a-z]+)+[(\\[]?"
 
 _ENV_RULES = (
     Rule(
@@ -180,6 +180,7 @@ _B64 = "[A-Za-z0-9+/=]"
 _GAP = "(?:\\s|\\\\+(?:[nrt]|\\r?\\n)|[\"'`,;|>-]|[0-9]{1,6}[\\t:|\u2192])"
 _LINE_END = "(?:\\r?\\n[ \\t>+]{0,12}(?:[0-9]{1,6}[\\t:|\u2192])?|\\\\+r?\\\\*n|[ ])"
 _PEM_NAME = r"(?:[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?|OpenVPN Static key V1)"
+_PEM_MARK = r"-+ ?(?:BEGIN|END)[A-Za-z0-9 ]+-+"
 _PEM_HEADER = rf"{_GAP}{{0,12}}(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset|Subject):[^\n\\]{{0,200}}"
 
 _BLOCK_RULES = (
@@ -188,6 +189,7 @@ _BLOCK_RULES = (
         ("private key", "static key"),
         rf"(-{{4,5}} ?BEGIN {_PEM_NAME} ?-{{4,5}}(?:{_PEM_HEADER})*(?:{_GAP}{{0,40}}{_B64}{{16,}})*"
         rf"(?:(?:\r?\n|\\+n)[ \t+]{{0,40}}{_B64}{{1,15}})?(?:{_GAP}{{0,40}}-{{4,5}} ?END {_PEM_NAME} ?-{{4,5}})?)",
+        _PEM_MARK,
     ),
     # The last part of a block whose beginning was cut off.
     Rule(
@@ -195,6 +197,7 @@ _BLOCK_RULES = (
         ("private key", "static key"),
         rf"(?:^|\n|\\n)[ \t>+]{{0,8}}((?:{_B64}{{1,15}}{_LINE_END})?(?:{_B64}{{16,}}{_LINE_END}){{0,60}}"
         rf"(?:{_B64}{{1,15}}{_LINE_END})?-{{4,5}} ?END {_PEM_NAME} ?-{{4,5}})",
+        _PEM_MARK,
     ),
     Rule("private-key", ("private-lines",), rf"Private-Lines: [0-9]+((?:{_GAP}{{1,6}}{_B64}{{16,}})+)"),
     Rule("private-key", ('"d', '"k', '"p', '"q'), r"\"(?:d|k|p|q|dp|dq|qi)\\*\"[ \t]*:[ \t]*\\*\"([\w-]{40,})"),
@@ -208,7 +211,7 @@ _BLOCK_RULES = (
     ),
 )
 
-_AUTH_VALUE = r"([^\s\"'`,;<>{}\\]+)"
+_AUTH_VALUE = r"([^\s\"'`,;<>{}()\[\]\\]+[(\[]?)"
 _AUTH_NAME = r"(?i)authorization(?:\\*[\"'`])?\]?[ \t]*[:=,][ \t]*[brfuBRFU]{0,2}(?:\\*[\"'`])?"
 _AUTH_LOOKALIKE = (
     rf"{_STAND_IN}|{_WORDS}|(?i:auth\w*|bearer|basic|token|digest|negotiate|realm.*|scheme|header)|[\w.]*[(\[].*"
@@ -246,7 +249,7 @@ _HEADER_RULES = (
         "cookie",
         ("sess", "connect.sid", "csrftoken", "xsrf-token"),
         r"(?:JSESSIONID|PHPSESSID|connect\.sid|SessionId|_session|csrftoken|sessionid|XSRF-TOKEN)=([^\s;\"'&\\]{8,})",
-        _AUTH_LOOKALIKE,
+        rf"{_AUTH_LOOKALIKE}|[a-z_]+,?",
     ),
 )
 
@@ -309,7 +312,7 @@ _COMMAND_RULES = (
         "password",
         ("pass",),
         "(?i)(?:password|passphrase|passwd|passcode)[ \\t]+(?:is|was|to|will be)[ \\t:]+[\"'`\u201c]?"
-        "([^\\s\"'`,<>(){}\u201d]*[0-9!@#$%^&*+][^\\s\"'`,<>(){}\u201d]*)",
+        "([^\\s\"'`,<>(){}&\u201d]*[0-9!@#$%^*+][^\\s\"'`,<>(){}&\u201d]*)",
         rf"{_STAND_IN}|{_WORDS}|[0-9.]+.{{0,3}}",
     ),
     Rule(
@@ -321,7 +324,7 @@ _COMMAND_RULES = (
 )
 
 _CONTEXT_RULES = (
-    Rule("openai-key", ("sk-",), rf"{_LEAD}(sk-[A-Za-z0-9][\w-]{{18,}})", r"sk(?:-[a-z]+)+|sk-ant-.*"),
+    Rule("openai-key", ("sk-",), rf"{_LEAD}(sk-[A-Za-z0-9][\w-]{{18,}})", r"sk(?:-[a-z]+)+|sk-(?:ant|ecdsa|ssh)-.*"),
     Rule("aws-secret", ("akia", "asia"), r"A[KS]IA[A-Z0-9]{12,28}[\s,:;|\"']{1,8}([A-Za-z0-9/+]{40})\b"),
     Rule("slack-webhook", ("hooks.slack.com",), r"hooks\.slack\.com/(?:services|workflows|triggers)/([\w/-]{20,})"),
     Rule("discord-webhook", ("/api/webhooks/",), r"discord(?:app)?\.com/api/webhooks/([0-9]+/[\w-]{30,})"),
