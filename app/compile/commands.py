@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from app.compile.purposes import CHECKS, GIT_CHANGES, PURPOSE_RULES, WRAPPERS, Purpose
 from app.domain import legible
@@ -46,6 +47,7 @@ class CommandLine:
     is_piped: bool
 
 
+@lru_cache(maxsize=1024)
 def parse_command(text: str) -> CommandLine:
     """Read a command line as an agent gave it; never fails, an odd one is `other`."""
     plain = _strip_frame(legible.clean_text(text).strip())

@@ -58,6 +58,8 @@ _TELLING = tuple(
 _ALSO = re.compile(
     r"^E\s{2,}\S|^>\s+\S|^(?:FAILED|ERROR) |^\S+:\d+(?::\d+)?: |^\s+(?:expected|actual|got|want)\b[:=]?", re.IGNORECASE
 )
+# Most lines tell nothing; one look says so.
+_ANY_TELLING = re.compile("|".join(f"(?:{rule.pattern})" for rule in _TELLING) + f"|(?i:{_ALSO.pattern})")
 _NOISE_LINE = re.compile(
     r"^[\W_]*$|^Exit code:? \d+$|^(?:=|-|_){4,}|^Wall time|^FAIL$|^(?:\[\w+\] )?ERROR task failed|^Output:$"
     r"|^exit status \d+$"
@@ -157,6 +159,8 @@ def _rank_lines(lines: list[str]) -> list[tuple[int, int]]:
 
 
 def _rank_line(line: str) -> int | None:
+    if not _ANY_TELLING.search(line):
+        return None
     for rank, pattern in enumerate(_TELLING):
         if pattern.search(line):
             return rank
