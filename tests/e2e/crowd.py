@@ -1,6 +1,7 @@
 """Many clients at once, on connections that cost the test little."""
 
 import asyncio
+import contextlib
 import http.client
 import itertools
 import json
@@ -139,8 +140,10 @@ class Caller:
     async def close(self) -> None:
         """Close the connection."""
         if self._streams is not None:
-            self._streams[1].close()
-            self._streams = None
+            writer, self._streams = self._streams[1], None
+            writer.close()
+            with contextlib.suppress(OSError):
+                await writer.wait_closed()
 
     async def _exchange(self, request: bytes) -> Reply:
         if self._streams is None:

@@ -76,7 +76,7 @@ def test_acknowledged_events_survive_a_kill_and_repeats_are_stored_once(server: 
 
 
 def test_acknowledged_events_survive_a_kill_during_a_rebuild_of_the_index(server: Server) -> None:
-    write_pages(server.wiki / "default" / "shop" / "notes")
+    write_pages(server.wiki / "main" / "shop" / "notes")
     wait_for(lambda: server.get("/readyz")["index"]["pages"] == PAGES, "the pages in the index")
     queues = [build_prompts(thread) for thread in range(THREADS)]
 
