@@ -14,7 +14,7 @@ Project = Annotated[
     str | None,
     typer.Option("--project", "-p", help="`project` or `workspace/project`; `*` for all. Default: this folder's."),
 ]
-HandoffId = Annotated[str, typer.Argument(metavar="ID", help="The handoff's id, or enough of its beginning.")]
+HandoffId = Annotated[str, typer.Argument(metavar="ID", help="The handoff's id, as the list shows it.")]
 
 
 @app.command("list")

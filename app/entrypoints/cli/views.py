@@ -12,6 +12,7 @@ from app.wiring import SystemClock
 
 Answer = Mapping[str, Any]
 
+_LINE_CHARS = 160
 _MINUTE, _HOUR, _DAY = 60, 3600, 86400
 
 
@@ -71,12 +72,13 @@ def draw_projects(console: Console, rows: Sequence[Answer]) -> None:
 
 
 def draw_sessions(console: Console, rows: Sequence[Answer]) -> None:
-    """Draw a list of sessions."""
-    table = Table("session", "agent", "project", "last event", "state", "page", box=None, pad_edge=False)
+    """Draw a list of sessions, two lines each, so that ids can be copied."""
     for row in rows:
-        page = row["page_path"] or "-"
-        table.add_row(row["id"], row["agent"], row["project"], _age(row["last_event_at"]), row["state"], page)
-    console.print(table if rows else "no sessions yet")
+        facts = f"{row['agent']} in {row['project']}, {row['state']}, {_age(row['last_event_at'])}"
+        console.print(f"[bold]{row['id']}[/] {facts}")
+        console.print(f"   {row['page_path'] or ('no page yet' if row['has_work'] else 'nothing was done')}")
+    if not rows:
+        console.print("no sessions yet")
 
 
 def draw_session(console: Console, answer: Answer) -> None:
@@ -89,13 +91,14 @@ def draw_session(console: Console, answer: Answer) -> None:
 
 
 def draw_handoffs(console: Console, rows: Sequence[Answer]) -> None:
-    """Draw a list of handoffs."""
-    table = Table("handoff", "state", "made", "from", "project", "summary", box=None, pad_edge=False)
+    """Draw a list of handoffs, two lines each, so that ids can be copied."""
     for row in rows:
-        summary = " ".join(row["content"]["summary"].split())[:80]
-        state = f"{row['state']} by {row['holder']}" if row["state"] == "claimed" else row["state"]
-        table.add_row(row["id"], state, _age(row["created_at"]), row["from_agent"], row["project"], escape(summary))
-    console.print(table if rows else "no handoffs")
+        state = f"held by {row['holder']}" if row["state"] == "claimed" else row["state"]
+        source = f"from {row['from_agent'] or 'a person'}, {row['project']}, {_age(row['created_at'])}"
+        console.print(f"[bold]{row['id']}[/] {state}  [dim]{source}[/]")
+        console.print(f"   {escape(' '.join(row['content']['summary'].split())[:_LINE_CHARS])}")
+    if not rows:
+        console.print("no handoffs")
 
 
 def draw_handoff(console: Console, answer: Answer) -> None:
