@@ -1,7 +1,7 @@
-"""What happens when a session ends: its page, the project's pages, the handoff that it leaves, in that order.
+"""What happens when a session ends: its page, the handoff that it leaves, the project's pages, in that order.
 
-Every step may be repeated: what is written is decided by content, and the last step, one transaction, marks how
-far the session is compiled. A crash between two steps costs a repetition and nothing else.
+Every step may be repeated: what is written is decided by content, and one transaction marks how far the session
+is compiled and closes what it held. A crash between two steps costs a repetition and nothing else.
 """
 
 from collections.abc import Callable, Iterator
@@ -11,12 +11,12 @@ from functools import partial
 from typing import TypeVar
 
 from app.compile import digest as digests
-from app.compile import project_pages, session_page
-from app.compile.project_pages import LISTED_MAX, ListedPage
+from app.compile import session_page
 from app.domain.clock import Clock, IdSource
 from app.domain.errors import FieldsUnreadable
 from app.domain.handoff import Handoff, HandoffOrigin, HandoffState, is_takeable, list_ancestors
 from app.domain.limits import (
+    INDEX_PAGE_LINES_MAX,
     LIST_LIMIT_MAX,
     SESSION_HEAD_OBSERVATIONS,
     SESSION_OBSERVATIONS_READ_MAX,
@@ -24,9 +24,8 @@ from app.domain.limits import (
     STATE_WRITE_SECONDS_MAX,
 )
 from app.domain.page import PageKind, PagePath
-from app.domain.pagepath import INDEX_PATH, PROJECT_PATH
 from app.domain.redact import redact_text
-from app.domain.scope import Project, Scope
+from app.domain.scope import Scope
 from app.domain.session import Observation, Session, SessionDigest, SessionState
 from app.handoff import compose
 from app.index import catalog
@@ -35,7 +34,9 @@ from app.state import audit, handoffs, observations, projects, sessions
 from app.state.engine import ReadConnection, StateEngine, WriteConnection
 from app.state.handoffs import StateChange, Supersession
 from app.state.writer import Writer
+from app.wiki.manifest import PageLine, ProjectSummary
 from app.wiki.pages import Byline, Wiki
+from app.wiki.projects import write_index_page, write_manifest
 
 T = TypeVar("T")
 
@@ -71,7 +72,7 @@ class CompileReport:
 
 
 def compile_session(parts: CompileParts, session_id: str) -> CompileReport:
-    """Bring a session's page, its project's pages and its handoff up to what was observed.
+    """Bring a session's page, its handoff and its project's pages up to what was observed.
 
     Raises:
         SessionNotFound: there is no such session.
@@ -79,6 +80,9 @@ def compile_session(parts: CompileParts, session_id: str) -> CompileReport:
     """
     session = parts.engine.read(sessions.get_session, session_id)
     if session.last_observation_id <= session.compiled_through:
+        if session.page_path:
+            # An earlier run may have been stopped between its last transaction and this.
+            save_project_pages(parts, session)
         return CompileReport(CompileOutcome.UNCHANGED, session.page_path)
     seen = _LastSeen()
     digest = digests.build_digest(session, _read_observations(parts.engine, session, seen, after_id=0))
@@ -88,30 +92,33 @@ def compile_session(parts: CompileParts, session_id: str) -> CompileReport:
     project = parts.engine.read(projects.get_project, session.project_id)
     session = _settle_path(parts.wiki, project.scope, session, digest)
     _save_session_page(parts, project.scope, session, digest)
-    save_project_pages(parts, project, session)
+    handoff_id = ""
     if session.state is SessionState.OPEN:
         # The page of a session that goes on is a checkpoint; what it leaves behind is decided at its end.
         _write(parts, partial(_note_path, session=session))
-        return CompileReport(CompileOutcome.WRITTEN, session.page_path)
-    handoff = _compose(parts, session, digest)
-    handoff_id = _write(parts, lambda conn: _close_session(conn, parts, _Ending(session, digest, handoff, seen.id)))
+    else:
+        ending = _Ending(session, digest, _compose(parts, session, digest), seen.id)
+        handoff_id = _write(parts, lambda conn: _close_session(conn, parts, ending))
+    save_project_pages(parts, session)
     return CompileReport(CompileOutcome.WRITTEN, session.page_path, handoff_id)
 
 
-def save_project_pages(parts: CompileParts, project: Project, session: Session) -> None:
-    """Write the manifest and the entry page of a project; unchanged ones are not written."""
-    byline = Byline(author=session.owner, message=f"Update {project.scope}", session_id=session.id)
-    fields, body = project_pages.build_manifest(project)
-    if parts.wiki.find_page(project.scope, PROJECT_PATH) is None:
-        parts.wiki.save_generated(project.scope, PROJECT_PATH, fields, redact_text(body), byline)
+def save_project_pages(parts: CompileParts, session: Session) -> None:
+    """Write the manifest and the entry page of a session's project; what has not changed is not written."""
+    project = parts.engine.read(projects.get_project, session.project_id)
+    write_manifest(parts.wiki, project)
     if parts.wiki.index.progress is not None:
         # A half-built index knows only some pages; the next session's end lists them all.
         return
-    fields, body = project_pages.build_index(project, *_list_pages(parts.wiki, project.scope))
-    existing = parts.wiki.find_page(project.scope, INDEX_PATH)
-    # Whoever takes the mark of a generated page away has made it their own.
-    if existing is None or existing.fields.get("generated"):
-        parts.wiki.save_generated(project.scope, INDEX_PATH, fields, redact_text(body), byline)
+    lines, counts = _list_pages(parts.wiki, project.scope)
+    summary = ProjectSummary(
+        project=project,
+        lines=lines,
+        session_count=counts.get(PageKind.SESSION, 0),
+        page_count=sum(counts.values()),
+        open_handoffs=parts.engine.read(_count_open, project.id),
+    )
+    write_index_page(parts.wiki, summary, session_id=session.id)
 
 
 @dataclass(slots=True)
@@ -192,16 +199,23 @@ def _build_newer_digest(parts: CompileParts, session: Session) -> SessionDigest 
     return digests.build_digest(session, newer)
 
 
-def _list_pages(wiki: Wiki, scope: Scope) -> tuple[list[ListedPage], dict[PageKind, int]]:
-    pages: list[ListedPage] = []
+def _list_pages(wiki: Wiki, scope: Scope) -> tuple[list[PageLine], dict[PageKind, int]]:
+    """List the latest pages of each kind and count all; the two pages that are always there do not count."""
     counts = wiki.index.read(lambda connection: catalog.count_pages_by_kind(connection, (scope,)))
-    for kind in counts:
-        if kind in {PageKind.PROJECT, PageKind.INDEX}:
-            continue
+    told: dict[PageKind, int] = {
+        kind: count for kind, count in counts.items() if kind not in {PageKind.PROJECT, PageKind.INDEX}
+    }
+    lines: list[PageLine] = []
+    for kind in told:
         wanted = PageFilter(scopes=(scope,), kinds=(kind,), include_superseded=False)
-        rows = wiki.index.read(partial(catalog.list_recent, wanted=wanted, limit=LISTED_MAX))
-        pages.extend(ListedPage(row.path, row.kind, row.title, row.description) for row in rows)
-    return pages, counts
+        rows = wiki.index.read(partial(catalog.list_recent, wanted=wanted, limit=INDEX_PAGE_LINES_MAX))
+        lines.extend(PageLine(row.path, row.title, row.kind, row.updated_at) for row in rows)
+    return lines, told
+
+
+def _count_open(conn: ReadConnection, project_id: str) -> int:
+    found = handoffs.list_handoffs(conn, project_id=project_id, states=_OPEN_STATES, owner=None, limit=LIST_LIMIT_MAX)
+    return len(found)
 
 
 def _compose(parts: CompileParts, session: Session, digest: SessionDigest) -> Handoff | None:

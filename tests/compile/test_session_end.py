@@ -48,7 +48,8 @@ def test_an_ended_session_leaves_a_page_an_entry_page_a_manifest_and_a_handoff(h
 
     assert report.outcome is CompileOutcome.WRITTEN
     assert "Reject empty baskets" in read_text(house, report.path)
-    assert report.path.removesuffix(".md") in read_text(house, "index.md")
+    assert f"({report.path})" in read_text(house, "index.md")
+    assert "1 open handoff" in read_text(house, "index.md")
     assert house.parts.wiki.read_page(PROJECT.scope, PagePath("project.md")).id == PROJECT.id
     [left] = list_open(house)
     assert left.origin is HandoffOrigin.AUTOMATIC
@@ -229,6 +230,7 @@ def test_a_crash_between_two_steps_is_healed_by_the_next_run(
     rows = house.parts.wiki.index.read(lambda connection: catalog.list_recent(connection, wanted, 10))
     assert [row.path for row in rows] == [report.path]
     assert len(list_open(house)) == 1
+    assert "Reject empty baskets" in read_text(house, "index.md")
 
 
 def test_a_person_s_edit_stays_and_later_work_goes_below_it(house: House) -> None:
