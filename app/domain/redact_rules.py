@@ -82,14 +82,15 @@ _QUOTED = (
     r"|\\*'((?:[^'\\\n]|\\[^'\n])+)|`([^`\n]+))"
 )
 # An opening bracket is taken along, so that a call or a subscript can be told from a value.
-_BARE_START = r"[^\s\"'`,;<>{}()\[\]\\&|:=]"
-_BARE_REST = r"[^\s\"'`,;<>{}()\[\]\\&|]*[(\[{]?"
+_STOPS = "\\s\"'`,;<>{}()\\[\\]\\\\&|\u3001\u3002\uff01\uff08\uff09\uff0c\uff1b\uff1f\u300c\u300d\u201c\u201d"
+_BARE_START = f"[^{_STOPS}:=]"
+_BARE_REST = rf"[^{_STOPS}]*[(\[{{]?"
 _WORD_AT_LINE_END = r"([A-Za-z][A-Za-z._-]*)[ \t]*\r?(?m:$)"
 
 # What stands where a value would: variables, templates, masks, types, code, and the words of a sentence.
 _STAND_IN = (
     r"<[^<>]*>|\$[({].*|\{\{?[^}]*\}?\}?|\$[A-Z_][A-Z0-9_]*|\$[a-z_]+|\$[0-9@*]|%[A-Za-z_]+%|%\(?\w*\)?[sdr]|#\{.*"
-    "|[*xX._\u2022\u2026-]{3,}.{0,4}|(?i:your)[-_ ].*|(?i:redacted|hidden|masked)|!+[a-z]+|[^0-9A-Za-z]*"
+    "|[*]{2}.{0,4}|[*xX._\u2022\u2026-]{3,}.{0,4}|(?i:your)[-_ ].*|(?i:redacted|hidden|masked)|!+[a-z]+|[^0-9A-Za-z]*"
 )
 _WORDS = (
     r"(?i:str|string|text|bool|boolean|int|integer|number|float|bytes|object|array|list|dict|any|none|null|nil|undefined"
@@ -180,6 +181,7 @@ _B64 = "[A-Za-z0-9+/=]"
 _GAP = "(?:\\s|\\\\+(?:[nrt]|\\r?\\n)|[\"'`,;|>-]|[0-9]{1,6}[\\t:|\u2192])"
 _LINE_END = "(?:\\r?\\n[ \\t>+]{0,12}(?:[0-9]{1,6}[\\t:|\u2192])?|\\\\+r?\\\\*n|[ ])"
 _PEM_NAME = r"(?:[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?|OpenVPN Static key V1)"
+_PEM_END = rf"{_GAP}{{0,40}}-{{4,5}} ?END {_PEM_NAME} ?-{{4,5}}"
 _PEM_MARK = r"-+ ?(?:BEGIN|END)[A-Za-z0-9 ]+-+"
 _PEM_HEADER = rf"{_GAP}{{0,12}}(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset|Subject):[^\n\\]{{0,200}}"
 
@@ -188,7 +190,7 @@ _BLOCK_RULES = (
         "private-key",
         ("private key", "static key"),
         rf"(-{{4,5}} ?BEGIN {_PEM_NAME} ?-{{4,5}}(?:{_PEM_HEADER})*(?:{_GAP}{{0,40}}{_B64}{{16,}})*"
-        rf"(?:(?:\r?\n|\\+n)[ \t+]{{0,40}}{_B64}{{1,15}})?(?:{_GAP}{{0,40}}-{{4,5}} ?END {_PEM_NAME} ?-{{4,5}})?)",
+        rf"(?:{_PEM_END}|(?:{_LINE_END}[ \t+]{{0,40}}{_B64}{{1,15}})?(?:{_PEM_END})?))",
         _PEM_MARK,
     ),
     # The last part of a block whose beginning was cut off.
