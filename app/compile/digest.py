@@ -47,7 +47,7 @@ def build_digest(session: Session, observations: Iterable[Observation]) -> Sessi
     goal_at = prompts.choose_goal([words.text for words in timeline.prompts])
     goal = timeline.prompts[goal_at] if goal_at is not None else None
     return SessionDigest(
-        title=prompts.build_title(goal.text) if goal else _untitled(timeline),
+        title=_build_title(timeline, goal),
         goal=Statement(goal.text, (goal.at,)) if goal else None,
         outcome=ending.outcome,
         outcome_reason=ending.reason,
@@ -79,6 +79,12 @@ def _last_report(timeline: Timeline, reports: list[tuple[int, tuple[MessageLine,
     """Take the last report, unless a person has written since and it is no longer the last word."""
     last_prompt = timeline.prompts[-1].at if timeline.prompts else 0
     return reports[-1][1] if reports and reports[-1][0] > last_prompt else ()
+
+
+def _build_title(timeline: Timeline, goal: Words | None) -> str:
+    # "continue" says nothing; what was then done does.
+    is_telling = goal is not None and not (prompts.is_filler(goal.text) and timeline.reports)
+    return prompts.build_title(goal.text) if goal and is_telling else _untitled(timeline)
 
 
 def _untitled(timeline: Timeline) -> str:

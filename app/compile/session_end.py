@@ -226,6 +226,8 @@ def _compose(parts: CompileParts, session: Session, digest: SessionDigest) -> Ha
     if session.compiled_through and parts.engine.read(_is_taken_by_other, session, parts.clock):
         # What came before is in another session's hands already.
         told = _build_newer_digest(parts, session) or digest
+    held = parts.engine.read(handoffs.list_held, session.id, 1)
+    continues = held[0].content.page if held else ""
     return Handoff(
         id=parts.ids.new_id(),
         project_id=session.project_id,
@@ -233,7 +235,7 @@ def _compose(parts: CompileParts, session: Session, digest: SessionDigest) -> Ha
         origin=HandoffOrigin.AUTOMATIC,
         state=HandoffState.OFFERED,
         cwd=session.cwd,
-        content=compose.compose_handoff(session, told, session.page_path),
+        content=compose.compose_handoff(session, told, session.page_path, continues=continues),
         created_at=parts.clock.now(),
         from_session_id=session.id,
         from_agent=session.agent.value,

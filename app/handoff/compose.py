@@ -13,13 +13,13 @@ DONE_TURNS_MAX = 8
 REVISION_CHARS_MIN = 7
 
 
-def compose_handoff(session: Session, digest: SessionDigest, page_path: str) -> HandoffContent:
-    """Compose what the next session in the same folder is told."""
+def compose_handoff(session: Session, digest: SessionDigest, page_path: str, *, continues: str = "") -> HandoffContent:
+    """Compose what the next session in the same folder is told; `continues` is the page that it took over from."""
     done = _bound([*map(_tell_commit, digest.commits), *_tell_answers(digest.turns)])
     has_changed = bool(digest.files or digest.commits)
     dirty = digest.uncommitted if has_changed else session.checkout.dirty
     content = HandoffContent(
-        summary=_summarise(digest),
+        summary=_summarise(digest, continues),
         goal=legible.clip(digest.goal.text, GOAL_CHARS_MAX) if digest.goal else "",
         done=done,
         branch=session.checkout.branch,
@@ -64,7 +64,7 @@ def cap_content(content: HandoffContent) -> HandoffContent:
     )
 
 
-def _summarise(digest: SessionDigest) -> str:
+def _summarise(digest: SessionDigest, continues: str) -> str:
     """Say where the work stands in a few lines."""
     lines = [digest.title, f"{digest.outcome_label}: {digest.outcome_reason}"]
     if len(digest.turns) > 1:
@@ -72,6 +72,8 @@ def _summarise(digest: SessionDigest) -> str:
     answered = [turn.answered.text for turn in digest.turns if turn.answered]
     if answered:
         lines.append(f"Last report: {answered[-1]}")
+    if continues:
+        lines.append(f"It took over from page {continues}, where earlier open points stand.")
     return "\n".join(lines)
 
 

@@ -164,6 +164,7 @@ def test_the_handoff_that_a_working_session_held_is_done(house: House) -> None:
     assert house.read(lambda conn: handoffs.get_handoff(conn, taken.id)).state is HandoffState.DONE
     [left] = list_open(house)
     assert left.from_session_id == "session-2"
+    assert taken.content.page in left.content.summary
 
 
 def test_a_session_that_only_asked_gives_the_handoff_back(house: House) -> None:

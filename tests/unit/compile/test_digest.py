@@ -255,6 +255,10 @@ def test_a_session_without_a_known_prompt_is_named_after_its_work() -> None:
     assert digest(Script().run("make deploy")).title == "Session that ran make deploy"
 
 
+def test_a_session_that_was_only_told_to_go_on_is_named_after_its_report() -> None:
+    assert digest(Script().ask("continue").report("The tax table is moved.")).title == "The tax table is moved"
+
+
 def test_a_declined_command_leaves_no_trace() -> None:
     refusal = "The user doesn't want to proceed with this tool use. The tool use was rejected."
 
