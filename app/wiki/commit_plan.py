@@ -72,17 +72,15 @@ def plan_commits(
         return changed
 
     for request, contents in zip(requests, left_behind, strict=True):
-        outside = find_changed({place: text for place, text in request.before.items() if place in on_disk})
+        # Where git has a request's outcome already, its beginning is history and not a lost edit.
+        new = {place for place, content in contents.items() if hash_blob(content, algorithm) != known.get(place, "")}
+        outside = find_changed({place: text for place, text in request.before.items() if place in new})
         if outside:
             planned.append(_build_outside(outside, request.at))
         changed = find_changed(contents)
         if changed:
             message = render_message(request.message, request.session_id)
             _add(planned, PlannedCommit(message, request.author, request.at, changed, request.session_id))
-    # What was edited since the last change is committed too, so that disk, staging and HEAD agree afterwards.
-    outside = find_changed(on_disk)
-    if outside:
-        planned.append(_build_outside(outside, requests[-1].at))
     return tuple(planned)
 
 

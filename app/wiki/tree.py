@@ -73,10 +73,10 @@ class Tree:
         """
         location = self.root / place
         with _readable(place):
-            if not os.path.lexists(location):
+            if not _is_there(location):
                 return None
             content = _read_file(location, -1) if self._is_direct(location) else None
-        if content is None and os.path.lexists(location):
+        if content is None and _is_there(location):
             raise WikiUnreadable(f"{place}: not a regular file")
         return content
 
@@ -229,7 +229,7 @@ class Tree:
         """Find a page's regular file, without following a symlink anywhere on the way."""
         location = self.root / scope.workspace / scope.project / path
         try:
-            if not os.path.lexists(location):
+            if not _is_there(location):
                 found = self._search(scope, path)
                 if found is None:
                     return None
@@ -268,9 +268,9 @@ class Tree:
 
     def _prepare_new(self, scope: Scope, path: PagePath) -> Path:
         location = self._spell_new(scope, path)
-        if os.path.lexists(location):
+        if _is_there(location):
             raise UnsafePath(f"{scope}/{path}", "something that is no regular file is there")
-        missing = list(itertools.takewhile(lambda above: not os.path.lexists(above), location.parents))
+        missing = list(itertools.takewhile(lambda above: not _is_there(above), location.parents))
         existing = location.parents[len(missing)]
         if not self._is_direct(existing / "x"):
             raise UnsafePath(f"{scope}/{path}", "it leads through a symlink or a file")
@@ -318,6 +318,15 @@ def _writable(place: str) -> Iterator[None]:
         yield
     except OSError as error:
         raise DiskRefused(place, error.strerror or type(error).__name__) from error
+
+
+def _is_there(location: Path) -> bool:
+    """Tell whether an entry exists, of whatever kind; what cannot be told is an error, not a no."""
+    try:
+        location.lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    return True
 
 
 def _read_file(location: Path, bytes_max: int) -> bytes | None:

@@ -1,6 +1,5 @@
 """A wiki of real parts: real files, real git, a real index."""
 
-import threading
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
@@ -59,7 +58,7 @@ def put_file(wiki: Wiki, place: str, content: bytes | str) -> Path:
 
 def commit_all(wiki: Wiki) -> None:
     """Commit what is queued, on this thread or on the committer's own."""
-    if not any(thread.name == "wiki-committer" for thread in threading.enumerate()):
+    if wiki.committer._thread is None:
         wiki.committer.start()
     assert wiki.committer.flush(20), wiki.committer.stats
 
@@ -74,7 +73,7 @@ def log_lines(wiki: Wiki) -> list[str]:
 def assert_git_agrees(wiki: Wiki) -> None:
     """Disk, staging and HEAD are equal and the repository is sound."""
     assert wiki.committer.repository.run("status", "--porcelain") == b""
-    assert wiki.committer.repository.run("fsck", "--strict") == b""
+    assert wiki.committer.repository.run("fsck", "--strict", "--no-dangling") == b""
 
 
 def wait_for(condition: Callable[[], bool], seconds: float = 15) -> None:
@@ -86,3 +85,27 @@ def wait_for(condition: Callable[[], bool], seconds: float = 15) -> None:
 
 def page(text: str) -> PagePath:
     return PagePath(text)
+
+
+_PARTS = {
+    "pages": "p.path_key, p.stem_key, p.kind, p.title, p.page_id, p.description, p.session_id, p.agent, p.author,"
+    " p.updated_us, p.verified_us, p.superseded_by, p.is_pinned, p.content_hash FROM pages p",
+    "bodies": "t.body FROM page_bodies t JOIN pages p ON p.id = t.id",
+    "terms": "t.title, t.headings, t.names, t.body, t.forms FROM page_terms t JOIN pages p ON p.id = t.id",
+    "tags": "t.tag FROM tags t JOIN pages p ON p.id = t.page",
+    "names": "t.term FROM name_terms t JOIN pages p ON p.id = t.page",
+    "findings": "t.position, t.code, t.detail FROM findings t JOIN pages p ON p.id = t.page",
+    "links": "t.position, t.relation, t.target, t.to_workspace, t.to_project, t.to_key, t.is_bare"
+    " FROM links t JOIN pages p ON p.id = t.page",
+}
+_COUNTS = "SELECT term, doc, cnt FROM page_text_counts WHERE term NOT GLOB 's[0-9]*'"
+
+
+def dump_index(wiki: Wiki) -> dict[str, list[tuple[object, ...]]]:
+    """Read everything that the index holds about pages, without row numbers and without what only saves reading."""
+    begin, end = "SELECT s.workspace, s.project, p.path, ", " JOIN scopes s ON s.id = p.scope_id"
+    queries = {table: begin + part + end for table, part in _PARTS.items()} | {"text": _COUNTS}
+    return {
+        table: sorted(wiki.index.read(lambda connection, query=query: connection.execute(query).fetchall()), key=repr)
+        for table, query in queries.items()
+    }

@@ -52,13 +52,23 @@ def test_outside_edit_that_a_change_replaced_gets_its_own_commit_first() -> None
     assert (second.author, dict(second.contents)) == ("Bob", {"a": b"new"})
 
 
-def test_edit_after_the_last_change_is_committed_as_what_it_is() -> None:
+def test_edit_after_the_last_change_waits_for_its_own_request() -> None:
     saved = CommitRequest(("a",), "m", "Ann", NOW, after={"a": b"saved"})
 
-    first, second = plan_commits([saved], {"a": ""}, {"a": b"by hand"})
+    (alone,) = plan_commits([saved], {"a": ""}, {"a": b"by hand"})
+    both = plan_commits([saved, request("a", OUTSIDE_AUTHOR)], {"a": ""}, {"a": b"by hand"})
 
-    assert (first.author, dict(first.contents)) == ("Ann", {"a": b"saved"})
-    assert (second.author, dict(second.contents)) == (OUTSIDE_AUTHOR, {"a": b"by hand"})
+    assert dict(alone.contents) == {"a": b"saved"}
+    assert [(commit.author, dict(commit.contents)) for commit in both] == [
+        ("Ann", {"a": b"saved"}),
+        (OUTSIDE_AUTHOR, {"a": b"by hand"}),
+    ]
+
+
+def test_change_that_git_has_already_brings_back_nothing_older() -> None:
+    saved = CommitRequest(("a",), "m", "Ann", NOW, before={"a": b"old"}, after={"a": b"new"})
+
+    assert plan_commits([saved], {"a": copy(b"new")}, {"a": b"new"}) == ()
 
 
 def test_pages_of_one_session_in_a_row_are_one_commit_and_other_sessions_their_own() -> None:
