@@ -11,6 +11,12 @@ from app.domain.session import Statement
 SUBJECT_CHARS_MAX = 120
 
 _COMMITS = re.compile(r"^git(?: -[cC] \S+| --no-pager)* commit\b(?!.*--dry-run)")
+# What else takes changes in, or throws them away.
+_SETTLES = re.compile(
+    r"^git(?: -[cC] \S+| --no-pager)* (?:(?:rebase|merge|cherry-pick|am) --continue\b|reset --hard\b)"
+)
+# A repository made on the way is a try-out, not the project's.
+_TRY_OUT = re.compile(r"^git(?: -[cC] \S+)* init\b")
 _ANNOUNCED = re.compile(
     r"^\[(?P<branch>[^\]\n]*?) ?(?:\(root-commit\) )?(?P<hash>[0-9a-f]{7,40})\] (?P<subject>.+)$", re.MULTILINE
 )
@@ -24,7 +30,7 @@ def list_commits(runs: Sequence[Run]) -> tuple[Statement, ...]:
     """List commits as `hash subject`, from git's own lines, or from the message where git was told to be quiet."""
     commits: dict[str, Statement] = {}
     for run in runs:
-        if run.outcome is Outcome.FAILED or not any(map(_COMMITS.match, run.line.segments)):
+        if not _is_commit(run):
             continue
         for text in _read_commits(run):
             commits.setdefault(text, Statement(text, (run.at,)))
@@ -33,7 +39,7 @@ def list_commits(runs: Sequence[Run]) -> tuple[Statement, ...]:
 
 def list_uncommitted(runs: Sequence[Run], touches: Sequence[Touch]) -> tuple[str, ...]:
     """List files that changed after the last commit; git's own status, where later than all edits, decides."""
-    last_commit = max((run.at for run in runs if _is_commit(run)), default=0)
+    last_commit = max((run.at for run in runs if _is_commit(run) or _settles(run)), default=0)
     last_touch = max((touch.at for touch in touches), default=0)
     for run in reversed(runs):
         is_late = run.at > max(last_touch, last_commit - 1)
@@ -44,7 +50,13 @@ def list_uncommitted(runs: Sequence[Run], touches: Sequence[Touch]) -> tuple[str
 
 
 def _is_commit(run: Run) -> bool:
-    return run.outcome is not Outcome.FAILED and any(map(_COMMITS.match, run.line.segments))
+    steps = run.line.segments
+    is_tried_out = any(map(_TRY_OUT.match, steps))
+    return run.outcome is not Outcome.FAILED and any(map(_COMMITS.match, steps)) and not is_tried_out
+
+
+def _settles(run: Run) -> bool:
+    return run.outcome is not Outcome.FAILED and any(map(_SETTLES.match, run.line.segments))
 
 
 def _read_commits(run: Run) -> list[str]:

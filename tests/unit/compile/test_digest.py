@@ -219,6 +219,20 @@ def test_a_commit_that_failed_is_none() -> None:
     assert digest(Script().ask("Commit it.").run("git commit -m x", "nothing to commit", failed=True)).commits == ()
 
 
+def test_a_commit_in_a_repository_made_on_the_way_is_none() -> None:
+    command = "mkdir t && cd t && git init && git commit -m initial"
+
+    assert digest(Script().ask("Try it out.").run(command, "[main 1a2b3c4] initial")).commits == ()
+
+
+def test_a_rebase_that_goes_on_takes_its_files_in() -> None:
+    script = (
+        Script().ask("Rebase it.").edit("a.py").run("git add a.py && git rebase --continue", "Successfully rebased")
+    )
+
+    assert digest(script).uncommitted == ()
+
+
 def test_git_s_own_status_says_what_is_uncommitted() -> None:
     made = digest(Script().ask("Fix it.").edit("a.py", "b.py").run("git status --short", " M b.py\n?? c.py"))
 
