@@ -68,8 +68,10 @@ def run_bare_endpoint() -> Iterator[str]:
         yield url
 
 
-def wait_until_ready(server: RunningServer, client: httpx2.Client) -> float:
+def wait_until_ready(server: RunningServer, client: httpx2.Client, *, pages: int = 0) -> float:
     """Wait until the index is complete, and tell how many seconds passed since the server's process was made.
+
+    An index that calls itself ready with fewer than `pages` pages is not complete.
 
     Raises:
         ServerUnreachable: it did not get ready in time.
@@ -77,7 +79,8 @@ def wait_until_ready(server: RunningServer, client: httpx2.Client) -> float:
     deadline = time.perf_counter() + _START_SECONDS_MAX
     while time.perf_counter() < deadline:
         answer = client.get("/readyz")
-        if answer.status_code == httpx2.codes.OK and answer.json()["index"]["state"] == "ready":
+        index = answer.json()["index"]
+        if answer.status_code == httpx2.codes.OK and index["state"] == "ready" and index["pages"] >= pages:
             return time.perf_counter() - server.started_at
         time.sleep(_POLL_S)
     raise ServerUnreachable(server.url, "it did not get ready")

@@ -1,6 +1,7 @@
 """`Scale`: how much of a measurement is done; a shorter run repeats less, and only a test makes things smaller."""
 
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,10 +11,14 @@ Note = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """`effort` shortens repeats and loads; `size` shrinks what a bar speaks of, so bars mean nothing below 1."""
+    """`effort` shortens repeats and loads; `size` shrinks what a bar speaks of, so bars mean nothing below 1.
+
+    `seconds_max` ends a row of repeats on a machine where each takes long.
+    """
 
     effort: float
     size: float = 1.0
+    seconds_max: float = 5.0
 
     def repeats(self, full: int, *, least: int = 1) -> int:
         """How often to do what a full run does `full` times."""
@@ -23,6 +28,14 @@ class Scale:
         """How many things to make where a full run makes `full`."""
         return max(least, round(full * self.size))
 
+    def repeat(self, full: int, *, least: int = 1) -> Iterator[int]:
+        """Count repeats from 0, as many as `repeats` says, or fewer when the time is over."""
+        begun = time.perf_counter()
+        for number in range(self.repeats(full, least=least)):
+            if number >= least and time.perf_counter() - begun > self.seconds_max:
+                return
+            yield number
 
-FULL: Final = Scale(effort=1.0)
-QUICK: Final = Scale(effort=0.2)
+
+FULL: Final = Scale(effort=1.0, seconds_max=60.0)
+QUICK: Final = Scale(effort=0.15)

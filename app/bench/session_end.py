@@ -28,15 +28,14 @@ _WAIT_SECONDS_MAX: Final = 30.0
 
 def measure(server: RunningServer, scale: Scale, note: Note) -> Iterator[Figure]:
     """End sessions one by one and wait for each one's page."""
-    repeats = scale.repeats(_REPEATS, least=2)
     found_ms, committed_ms = [], []
     with server.connect() as client:
-        for number in range(repeats):
-            note(f"session end, {number + 1} of {repeats}")
+        for number in scale.repeat(_REPEATS, least=2):
+            note(f"session end, {number + 1} of {scale.repeats(_REPEATS, least=2)}")
             times = _measure_one(server, client, number)
             found_ms.append(times[0])
             committed_ms.append(times[1])
-    detail = f"{repeats} sessions of {_EVENTS} events"
+    detail = f"{len(found_ms)} sessions of {_EVENTS} events"
     yield from figure.build_percentiles("session_end_to_searchable", found_ms, p95=figure.at_most(300), detail=detail)
     yield from figure.build_percentiles("session_end_to_commit", committed_ms, p95=figure.at_most(2000), detail=detail)
 
