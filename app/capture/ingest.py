@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -28,6 +29,7 @@ from app.state.sessions import SessionActivity
 
 COMPILE_JOB = "compile_session"
 
+_LOGIN = re.compile(r"//[^/\s]*@")
 # Events whose ids their agents use once; a helper keeps one id and may stop several times.
 _IDENTIFIED_KINDS = frozenset({EventKind.PROMPT, EventKind.TOOL_START, EventKind.TOOL_END})
 _WORK_KINDS = frozenset({EventKind.TOOL_END, EventKind.TOOL_START})
@@ -198,12 +200,12 @@ def _is_deeper(payload: Mapping[str, object], levels: int) -> bool:
 
 
 def _redact_checkout(checkout: Checkout) -> Checkout:
-    """Take secrets out of what was seen of a folder: a remote's URL often has one."""
+    """Take secrets out of what was seen of a folder; the login in a remote's URL tells nothing of the project."""
     return Checkout(
         cwd=redact.redact_text(checkout.cwd),
         root=redact.redact_text(checkout.root),
         common_dir=redact.redact_text(checkout.common_dir),
-        remote=redact.redact_text(checkout.remote),
+        remote=redact.redact_text(_LOGIN.sub("//", checkout.remote)),
         branch=redact.redact_text(checkout.branch),
         revision=redact.redact_text(checkout.revision),
         dirty=tuple(redact.redact_text(path) for path in checkout.dirty),
@@ -218,7 +220,7 @@ def _build_keys(event: Event, client_key: str, moment: datetime) -> RepeatKeys:
     Agents' names play no part: the same hook registered twice, or one agent that runs another's hooks, gives the
     same keys. Not every agent's module reads a prompt's id, so that a prompt with one is known by its content too.
     """
-    own = [f"c:{client_key[: limits.IDEMPOTENCY_KEY_CHARS_MAX]}"] if client_key else []
+    own = [f"c:{_hash_parts([client_key])}"] if client_key else []
     others: list[str] = []
     has_own_id = event.kind in _IDENTIFIED_KINDS and event.native_id
     if has_own_id:

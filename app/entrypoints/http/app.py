@@ -2,20 +2,30 @@
 
 from collections.abc import Awaitable, Callable
 
-from fastapi import APIRouter, FastAPI, Request
+from fastapi import APIRouter, Depends, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from app.domain.errors import AppError
+from app.domain import limits
+from app.domain.errors import AppError, BodyTooLarge, MalformedPayload
 from app.entrypoints.http import errors, handoffs, health, pages, search, sessions
+from app.entrypoints.http.dependencies import refuse_unknown_parameters
 from app.entrypoints.http.events import HookEndpoints
 from app.entrypoints.http.guard import Guard
 from app.entrypoints.mcp.door import McpDoor
 from app.wiring import Runtime
 
 API_PREFIX = "/api/v1"
+
+# What the framework itself refuses, in the words that our own errors have for it.
+_FRAMEWORK_CODES = {
+    400: MalformedPayload.code,
+    404: "no_such_route",
+    405: "method_not_allowed",
+    413: BodyTooLarge.code,
+}
 
 
 class Dispatcher:
@@ -52,15 +62,21 @@ class Dispatcher:
 def build_app(runtime: Runtime) -> ASGIApp:
     """Build the application that a server runs."""
     api = FastAPI(
-        title="memwiki", version=runtime.version, docs_url=None, redoc_url=None, openapi_url="/api/openapi.json"
+        title="memwiki",
+        version=runtime.version,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+        max_body_size=limits.API_BODY_BYTES_MAX,
     )
     api.state.runtime = runtime
     api.include_router(health.probes)
     for router in list_routers():
-        api.include_router(router, prefix=API_PREFIX)
+        api.include_router(router, prefix=API_PREFIX, dependencies=[Depends(refuse_unknown_parameters)])
     api.add_exception_handler(AppError, _answer_app_error)
     api.add_exception_handler(RequestValidationError, _answer_validation)
     api.add_exception_handler(HTTPException, _answer_http)
+    api.add_exception_handler(Exception, _answer_crash)
     return Guard(
         Dispatcher(runtime, api), allowed_hosts=runtime.access.allowed_hosts, token_hash=runtime.access.token_hash
     )
@@ -90,11 +106,20 @@ def _answer_validation(request: Request, error: Exception) -> Response:
 
 def _answer_http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException), "registered for this kind only"
-    code = {404: "no_such_route", 405: "method_not_allowed"}.get(error.status_code, "refused")
+    code = _FRAMEWORK_CODES.get(error.status_code, "refused")
     detail = f"{request.method} {request.url.path}: {error.detail}"
     body = errors.build_problem(error.status_code, code, detail)
     headers = dict(error.headers or {})
     return Response(body, status_code=error.status_code, media_type=errors.PROBLEM_TYPE, headers=headers)
+
+
+def _answer_crash(request: Request, error: Exception) -> Response:
+    """Answer a fault of our own; the server that called us writes the error itself to the log."""
+    del error
+    detail = f"{request.method} {request.url.path}: the server made a mistake; see logs/memwiki.log"
+    return Response(
+        errors.build_problem(500, "internal_error", detail), status_code=500, media_type=errors.PROBLEM_TYPE
+    )
 
 
 async def _run_lifespan(

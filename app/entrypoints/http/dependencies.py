@@ -2,15 +2,52 @@
 
 from typing import Annotated
 
+import msgspec
 from fastapi import Depends, Header, Query, Request
+from fastapi.dependencies.models import Dependant
+from fastapi.routing import APIRoute
+from pydantic import BaseModel, ConfigDict, model_validator
 
 from app.capture import ingest
+from app.domain import limits
 from app.domain import scope as scopes
 from app.domain.errors import InvalidValue, ProjectNotFound
 from app.domain.scope import Project
 from app.entrypoints.http import events
 from app.state import projects
 from app.wiring import Runtime
+
+
+class JsonBody(BaseModel):
+    """A body whose fields are all known and whose texts every store can hold."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _check_texts(cls, given: object) -> object:
+        """Refuse half a surrogate pair, which JSON can spell and no file can hold."""
+        try:
+            msgspec.json.encode(given)
+        except (UnicodeEncodeError, RecursionError, OverflowError) as error:
+            raise ValueError("it has a character or number that cannot be stored") from error
+        return given
+
+
+def refuse_unknown_parameters(request: Request) -> None:
+    """Refuse query parameters that the route does not have, so that a misspelt filter is not an ignored one.
+
+    Raises:
+        InvalidValue: there is one; the message names it and those that are known.
+    """
+    route = request.scope["route"]
+    assert isinstance(route, APIRoute), "the routers have no other kind"
+    known = _list_parameters(route.dependant)
+    for name in request.query_params:
+        if name not in known:
+            raise InvalidValue(
+                name[: limits.NAME_CHARS_MAX], f"unknown parameter; known are {', '.join(sorted(known))}"
+            )
 
 
 def find_runtime(request: Request) -> Runtime:
@@ -59,3 +96,8 @@ async def get_project(project: MaybeProject) -> Project:
 
 
 OneProject = Annotated[Project, Depends(get_project)]
+
+
+def _list_parameters(dependant: Dependant) -> set[str]:
+    own = {field.alias for field in dependant.query_params}
+    return own.union(*(_list_parameters(below) for below in dependant.dependencies))

@@ -7,10 +7,12 @@ from urllib.parse import urlsplit
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.access import access_token
-from app.domain.errors import AppError, HostRefused, OriginRefused, TokenRejected, UnsupportedBody
+from app.domain import limits
+from app.domain.errors import AppError, BodyTooLarge, HostRefused, OriginRefused, TokenRejected, UnsupportedBody
 from app.entrypoints.http import errors
 
 _OPEN_PATHS = frozenset({"/healthz"})
+_LENGTH_DIGITS_MAX = 20
 _READING = frozenset({"GET", "HEAD", "OPTIONS", "DELETE"})
 
 
@@ -46,7 +48,7 @@ class Guard:
         if self._token_hash is not None and scope["path"] not in _OPEN_PATHS:
             self._check_token(headers.get(b"authorization", b""))
         if scope["method"] not in _READING:
-            _check_content_type(headers)
+            _check_body(headers)
 
     def _check_token(self, header: bytes) -> None:
         kind, _, token = header.partition(b" ")
@@ -59,7 +61,7 @@ class Guard:
         if name in self._hosts:
             return True
         try:
-            ipaddress.ip_address(name.strip("[]"))
+            ipaddress.ip_address(name[1:-1] if name.startswith("[") and name.endswith("]") else name)
         except ValueError:
             return False
         return True
@@ -74,12 +76,15 @@ class Guard:
 def _strip_port(host: str) -> str:
     name = host.lower()
     if name.startswith("["):
-        return name.partition("]")[0] + "]"
+        return "".join(name.partition("]")[:2])
     return name.rpartition(":")[0] if name.count(":") == 1 else name
 
 
-def _check_content_type(headers: dict[bytes, bytes]) -> None:
+def _check_body(headers: dict[bytes, bytes]) -> None:
+    """Check a body by what is said of it; each route also counts what comes."""
     length = headers.get(b"content-length", b"0")
+    if length.isdigit() and int(length[:_LENGTH_DIGITS_MAX]) > limits.API_BODY_BYTES_MAX:
+        raise BodyTooLarge(limits.API_BODY_BYTES_MAX)
     has_body = length != b"0" or b"transfer-encoding" in headers
     kind = headers.get(b"content-type", b"").partition(b";")[0].strip().lower()
     if has_body and kind != b"application/json" and not kind.endswith(b"+json"):

@@ -4,12 +4,13 @@ from collections.abc import Callable
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, Field
 
-from app.domain import limits
+from app.agents import registry
+from app.domain import limits, redact
 from app.domain.handoff import Handoff, HandoffContent, HandoffState
 from app.entrypoints import reports, shapes
-from app.entrypoints.http.dependencies import MaybeProject, OneProject, TheRuntime
+from app.entrypoints.http.dependencies import JsonBody, MaybeProject, OneProject, TheRuntime
 from app.entrypoints.shapes import Shape
 from app.handoff import offers
 from app.handoff.offers import Caller, NewOffer, OfferParts
@@ -18,13 +19,15 @@ from app.wiring import Runtime
 
 Action = Callable[[OfferParts, Caller, str], Handoff]
 
+# Short texts that are stored as they come, beside the content that `offers` cleans.
+Label = Annotated[str, Field(max_length=limits.NATIVE_ID_CHARS_MAX), AfterValidator(redact.redact_text)]
+Folder = Annotated[str, Field(max_length=limits.NATIVE_PATH_CHARS_MAX), AfterValidator(redact.redact_text)]
+
 router = APIRouter(tags=["handoffs"])
 
 
-class OfferBody(BaseModel):
+class OfferBody(JsonBody):
     """What one session leaves for the next."""
-
-    model_config = ConfigDict(extra="forbid")
 
     summary: str = Field(description="Where the work stands, in a few lines.")
     goal: str = ""
@@ -33,11 +36,11 @@ class OfferBody(BaseModel):
     open_questions: list[str] = Field(default_factory=list)
     files: list[str] = Field(default_factory=list)
     failing_commands: list[str] = Field(default_factory=list)
-    branch: str = ""
-    to_agent: str = ""
-    to_user: str = ""
-    cwd: str = Field("", description="The folder it is meant for; empty means the whole project.")
-    session_id: str = Field("", description="The session that makes it.")
+    branch: Label = ""
+    to_agent: Label = ""
+    to_user: Label = ""
+    cwd: Folder = Field("", description="The folder it is meant for; empty means the whole project.")
+    session_id: Label = Field("", description="The session that makes it.")
 
     def to_content(self) -> HandoffContent:
         """Build the content as it was sent; `offers` redacts and bounds it."""
@@ -53,13 +56,11 @@ class OfferBody(BaseModel):
         )
 
 
-class ClaimBody(BaseModel):
+class ClaimBody(JsonBody):
     """Who takes a handoff; without a session it is the person at the terminal."""
 
-    model_config = ConfigDict(extra="forbid")
-
-    session_id: str = Field("", max_length=limits.NATIVE_ID_CHARS_MAX)
-    agent: str = Field("", max_length=limits.NAME_CHARS_MAX)
+    session_id: Label = ""
+    agent: Label = ""
 
 
 @router.get("/handoffs")
@@ -82,6 +83,8 @@ async def list_handoffs(
 @router.post("/handoffs", status_code=201)
 async def offer_handoff(runtime: TheRuntime, project: OneProject, body: OfferBody) -> Shape:
     """Leave work for exactly one later session."""
+    if body.to_agent:
+        registry.find_agent(body.to_agent)
     new = NewOffer(project.id, body.to_content(), cwd=body.cwd, to_agent=body.to_agent, to_user=body.to_user)
     caller = await reports.find_caller(runtime, body.session_id)
     return await _shape(runtime, await runtime.run(offers.offer, runtime.offers, caller, new))

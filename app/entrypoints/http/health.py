@@ -3,6 +3,7 @@
 from fastapi import APIRouter
 from fastapi.responses import JSONResponse, PlainTextResponse
 
+from app.domain import limits
 from app.domain.errors import StoreUnreadable
 from app.entrypoints import reports
 from app.entrypoints.http.dependencies import TheRuntime
@@ -25,7 +26,9 @@ async def is_ready(runtime: TheRuntime) -> JSONResponse:
         report = await runtime.run(reports.report_ready, runtime)
     except StoreUnreadable as error:
         report = {"status": "failing", "reason": str(error)}
-    return JSONResponse(report, status_code=503 if report["status"] == "failing" else 200)
+    if report["status"] == "failing":
+        return JSONResponse(report, status_code=503, headers={"Retry-After": str(limits.RETRY_AFTER_MS // 1000)})
+    return JSONResponse(report)
 
 
 @router.get("/status")

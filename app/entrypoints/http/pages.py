@@ -3,7 +3,7 @@
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from app.domain import limits, pagepath
 from app.domain.errors import InvalidValue, PageNotFound
@@ -11,7 +11,7 @@ from app.domain.page import ContentHash, PagePath
 from app.domain.scope import Scope
 from app.entrypoints import shapes
 from app.entrypoints.http import search
-from app.entrypoints.http.dependencies import MaybeProject, OneProject, TheRuntime
+from app.entrypoints.http.dependencies import JsonBody, MaybeProject, OneProject, TheRuntime
 from app.entrypoints.shapes import Shape
 from app.index import catalog
 from app.index.filters import PageFilter
@@ -23,10 +23,8 @@ from app.wiring import Runtime
 router = APIRouter(tags=["pages"])
 
 
-class PageBody(BaseModel):
+class PageBody(JsonBody):
     """A page's new text; `fields` are further frontmatter, unknown ones of the present page stay."""
-
-    model_config = ConfigDict(extra="forbid")
 
     body: str
     title: str = Field("", max_length=limits.TITLE_CHARS_MAX * 4)

@@ -42,8 +42,8 @@ async def search_pages(
         limit=limit,
         kinds=parse_kinds(kind),
         tags=_split(tag),
-        since=_to_utc(since),
-        until=_to_utc(until),
+        since=_to_utc("since", since),
+        until=_to_utc("until", until),
         include_superseded=include_superseded,
         with_why=why,
     )
@@ -73,7 +73,10 @@ def _split(text: str) -> tuple[str, ...]:
     return tuple(word.strip() for word in text.split(",") if word.strip())
 
 
-def _to_utc(moment: datetime | None) -> datetime | None:
+def _to_utc(name: str, moment: datetime | None) -> datetime | None:
     if moment is None:
         return None
-    return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+    try:
+        return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+    except OverflowError as error:
+        raise InvalidValue(name, "a time that does not exist in UTC") from error

@@ -16,6 +16,7 @@ from app.state.engine import ReadConnection
 router = APIRouter(tags=["sessions"])
 
 Limit = Annotated[int, Query(ge=1, le=limits.LIST_LIMIT_MAX)]
+After = Annotated[int, Query(ge=0, lt=1 << 63)]
 
 
 @router.get("/projects")
@@ -40,7 +41,7 @@ async def list_sessions(runtime: TheRuntime, project: MaybeProject, limit: Limit
 
 
 @router.get("/sessions/{session_id}")
-async def show_session(runtime: TheRuntime, session_id: str, after: int = 0, limit: Limit = 200) -> Shape:
+async def show_session(runtime: TheRuntime, session_id: str, after: After = 0, limit: Limit = 200) -> Shape:
     """Show a session and its observations; either id of a session finds it, `after` pages on."""
     session, found, total = await runtime.read(_read_session, session_id, after, limit)
     names = await reports.name_projects(runtime)

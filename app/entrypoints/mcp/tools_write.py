@@ -5,7 +5,8 @@ from typing import Annotated, Any
 from mcp.server.mcpserver import Context
 from pydantic import Field
 
-from app.domain import pagepath
+from app.agents import registry
+from app.domain import limits, pagepath, redact
 from app.domain.handoff import HandoffContent
 from app.domain.page import ContentHash
 from app.entrypoints import reports
@@ -74,6 +75,8 @@ class WriteTools:
 
         A session's end does this by itself; use it to say more than a machine can tell, or to hand over now.
         """
+        if to_agent:
+            registry.find_agent(to_agent)
         found = await get_project(self._runtime, project)
         content = HandoffContent(
             summary=summary,
@@ -114,6 +117,7 @@ class WriteTools:
 
     async def _find_caller(self, ctx: Context[Any, Any], session_id: str) -> Caller:
         """Tell which session calls: as the tool was told, else as the client says in its request."""
-        known = session_id or texts.find_session_id(ctx.request_context.meta)
+        named = session_id or texts.find_session_id(ctx.request_context.meta)
+        known = redact.redact_text(named[: limits.NATIVE_ID_CHARS_MAX])
         # Two callers that say nothing of themselves are two, so that they cannot both hold one handoff.
         return await reports.find_caller(self._runtime, known or f"mcp:{self._runtime.ids.new_id()}")
