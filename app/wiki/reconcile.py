@@ -62,20 +62,19 @@ def reconcile(wiki: Wiki, scope: Scope | None = None) -> Report:
     # The index is asked first: a page saved while the walk runs is then read once too often, never missed.
     known = wiki.index.read(lambda connection: build.list_stamps(connection, scope))
     files = list(wiki.tree.list_files(scope))
-    is_building = not known and scope is None
+    is_building = scope is None and (wiki.index.progress is not None or not known)
     stale = [file for file in files if not _is_known(file, known.get((file.scope, file.path)))]
     present = {(file.scope, file.path) for file in files}
     gone = [key for key in known if key not in present]
     tally = _Tally()
-    try:
-        for number, batch in enumerate(_cut(stale)):
-            if is_building:
-                wiki.index.progress = Progress(number * RECONCILE_BATCH_MAX, len(files))
-            gone += _index_files(wiki, batch, known, tally, is_thorough=True)
-    finally:
+    for number, batch in enumerate(_cut(stale)):
         if is_building:
-            wiki.index.progress = None
+            wiki.index.progress = Progress(number * RECONCILE_BATCH_MAX, len(files))
+        gone += _index_files(wiki, batch, known, tally, is_thorough=True)
     _remove_pages(wiki, gone, tally)
+    if is_building:
+        # Only a pass that came to its end makes the index complete.
+        wiki.index.progress = None
     return tally.close(wiki.tree.take_new_skips(), len(files))
 
 
@@ -93,12 +92,13 @@ def reconcile_pages(wiki: Wiki, pages: Iterable[PageKey]) -> Report:
 
 
 def rebuild(wiki: Wiki) -> Report:
-    """Make a new index from the files; `wiki.index.progress` tells how far it is.
+    """Make a new index from the files; `wiki.index.progress` tells how far it is, from before the old one goes.
 
     Raises:
         WikiUnreadable: the wiki's folder is gone.
         DiskRefused: the index cannot be written.
     """
+    wiki.index.progress = Progress(0, 0)
     wiki.index.recreate()
     return reconcile(wiki)
 

@@ -22,6 +22,7 @@ from app.domain.limits import (
 )
 from app.domain.page import PagePath
 from app.domain.scope import Scope
+from app.index.database import Progress
 from app.wiki import reconcile, scan
 from app.wiki.committer import build_outside_request
 from app.wiki.pages import Wiki
@@ -99,7 +100,8 @@ class Watcher:
         self._queue_outside()
 
     def request_rebuild(self) -> None:
-        """Ask for a new index, made from the files at the next tick."""
+        """Ask for a new index, made from the files at the next tick; from now on the present one is not complete."""
+        self._wiki.index.progress = Progress(0, 0)
         self._rebuild_due = True
 
     def request_pass(self) -> None:
