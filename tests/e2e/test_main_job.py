@@ -22,8 +22,8 @@ def list_names(server: Server, session_id: str) -> list[str]:
     return [seen["native_name"] for seen in server.get(f"/api/v1/sessions/{session_id}", limit=500)["observations"]]
 
 
-def check_claude_session(server: Server) -> None:
-    """One page, one commit, one handoff, and every event once."""
+def check_claude_session(server: Server, commits_max: int = 1) -> None:
+    """One page, one commit of it, one handoff, and every event once."""
     session = server.wait_for_page(CLAUDE[0].session_id)
     server.wait_until_committed()
     offered = server.get("/api/v1/handoffs", state="all")["handoffs"]
@@ -32,7 +32,7 @@ def check_claude_session(server: Server) -> None:
     assert list_names(server, CLAUDE[0].session_id) == [event.event for event in CLAUDE]
     assert sessions.list_session_pages(server) == [page]
     assert len(run_git(server.wiki, "log", "--format=%H", "--", page).split()) == 1
-    assert len(run_git(server.wiki, "log", "--format=%H").split()) == 1
+    assert len(run_git(server.wiki, "log", "--format=%H").split()) <= commits_max
     assert [(each["from_session_id"], each["state"]) for each in offered] == [(session["id"], "offered")]
 
 
@@ -54,7 +54,8 @@ def test_session_survives_a_kill_right_after_its_end_was_acknowledged(server: Se
     server.kill()
     server.start()
 
-    check_claude_session(server)
+    # What the kill left on disk is committed first, and then what was still to be written.
+    check_claude_session(server, commits_max=2)
 
 
 def test_events_sent_again_after_a_kill_are_stored_once(server: Server) -> None:
