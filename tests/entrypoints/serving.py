@@ -10,10 +10,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 import httpx2
 from starlette.testclient import TestClient
+from starlette.types import Message
 
 from app import config, wiring
 from app.entrypoints.http import app as http_app
@@ -125,6 +126,33 @@ class Server:
     def put(self, path: str, body: object, **query: object) -> httpx2.Response:
         """Save a page."""
         return self.client.put(f"{API}/pages/{path}", json=body, params=query)
+
+    def send_raw(self, method: str, target: str, query: str = "") -> tuple[int, bytes]:
+        """Send a request whose address no client has tidied up, as an attacker does."""
+        answer: list[Message] = []
+        scope = {
+            "type": "http",
+            "http_version": "1.1",
+            "method": method,
+            "scheme": "http",
+            "path": unquote(target),
+            "raw_path": target.encode(),
+            "query_string": query.encode(),
+            "root_path": "",
+            "headers": [(b"host", b"127.0.0.1:7470"), (b"authorization", f"Bearer {self.token}".encode())],
+            "client": ("127.0.0.1", 50000),
+            "server": ("127.0.0.1", 7470),
+        }
+
+        async def receive() -> Message:
+            return {"type": "http.request", "body": b""}
+
+        async def send(message: Message) -> None:
+            answer.append(message)
+
+        assert self.client.portal is not None
+        self.client.portal.call(self.client.app, scope, receive, send)
+        return answer[0]["status"], b"".join(message.get("body", b"") for message in answer[1:])
 
     def session(self, session: str) -> dict[str, Any]:
         """Look at a session and its observations."""
