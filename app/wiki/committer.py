@@ -2,7 +2,6 @@
 
 import logging
 import threading
-import time
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -167,8 +166,9 @@ class Committer:
 
     def _wait_out_failure(self) -> None:
         pause = min(COMMIT_RETRY_MS_MIN / 1000 * 2 ** min(self._failures - 1, 16), COMMIT_RETRY_SECONDS_MAX)
-        deadline = time.monotonic() + pause
-        self._turn.wait_for(lambda: self._is_stopping or time.monotonic() >= deadline, pause)
+        self._turn.wait_for(lambda: self._is_stopping, COMMIT_RETRY_MS_MIN / 1000)
+        # Whoever waits for a flush has the next try sooner.
+        self._turn.wait_for(lambda: self._is_stopping or self._is_hurried, pause - COMMIT_RETRY_MS_MIN / 1000)
 
     def _put_back(self, batch: Sequence[CommitRequest], error: Exception) -> None:
         message = str(error) if isinstance(error, AppError) else f"{type(error).__name__}: {error}"

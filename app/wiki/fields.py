@@ -36,7 +36,7 @@ class _Loader(yaml.CSafeLoader):
 class _Dumper(yaml.SafeDumper):
     """Writes every text so that readers of both YAML versions get the same text back, on one line."""
 
-    def ignore_aliases(self, data: object) -> bool:  # noqa: ARG002 - the library's signature
+    def ignore_aliases(self, _: object) -> bool:
         return True
 
 

@@ -143,7 +143,7 @@ class Wiki:
             DiskRefused: the disk is full, read-only or somebody else's.
         """
         with self.locks.hold(scope, path):
-            return self._install(scope, path, text.encode("utf-8", "replace"), expected, byline)
+            return self._install(scope, path, _encode(text), expected, byline)
 
     def update_page_fields(
         self, scope: Scope, path: PagePath, changes: Mapping[str, object], expected: ContentHash, byline: Byline
@@ -214,14 +214,16 @@ class Wiki:
         return document
 
     def _build(self, before: bytes | None, path: PagePath, draft: PageDraft) -> bytes:
-        body = draft.body if draft.body.endswith("\n") or not draft.body else draft.body + "\n"
+        body = _encode(draft.body).decode("utf-8")
+        if body and not body.endswith("\n"):
+            body += "\n"
         if before is not None:
             return markdown.replace_body(yaml_fields.update_fields(before, draft.fields), body)
         given = {name: value for name, value in draft.fields.items() if value is not None}
         kind = given.get("kind") or kind_of_path(path)
         # A valid Open Knowledge Format page always says its type, and a page keeps its id when it is renamed.
         fields = {"type": str(kind), "id": self.ids.new_id()} | given
-        return markdown.render_page(fields, body).encode("utf-8", "replace")
+        return _encode(markdown.render_page(fields, body))
 
     def _install(self, scope: Scope, path: PagePath, content: bytes, expected: ContentHash, byline: Byline) -> Page:
         before = self.tree.read_page(scope, path)
@@ -259,3 +261,8 @@ class Wiki:
         except (StoreUnreadable, DiskRefused):
             for scope, path in ((page.scope, page.path), *removed):
                 self.unindexed.add(scope, path)
+
+
+def _encode(text: str) -> bytes:
+    """Encode what we write; NUL and halves of characters, which others cannot read, are replaced."""
+    return text.replace("\x00", "\ufffd").encode("utf-8", "replace")

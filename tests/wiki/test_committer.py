@@ -1,8 +1,10 @@
 """One thread commits; nobody waits for it and nothing is dropped."""
 
 import os
+import shutil
 import subprocess
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
@@ -135,6 +137,50 @@ def test_held_lock_delays_commits_with_a_message_and_loses_nothing(wiki: Wiki) -
     commit_all(wiki)
     assert len(log_lines(wiki)) == 5
     assert wiki.committer.stats.last_error == ""
+    assert_git_agrees(wiki)
+
+
+def test_flush_does_not_wait_for_the_next_retry(wiki: Wiki) -> None:
+    lock = wiki.committer.repository.git_dir / "index.lock"
+    lock.write_bytes(b"")
+    wiki.committer.start()
+    wiki.save_page(HERE, page("notes/a.md"), draft(), BYLINE)
+    wait_for(lambda: wiki.committer._failures >= 4)
+    lock.unlink()
+
+    assert wiki.committer.flush(5)
+
+
+@pytest.mark.parametrize("command", ["fast-import", "update-ref", "update-index"])
+def test_git_killed_in_the_middle_of_a_commit_is_run_again(
+    wiki: Wiki, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = shutil.which("git")
+    wrapper = tmp_path / "bin" / "git"
+    wrapper.parent.mkdir()
+    once = f'[ "$1" = {command} ] && mkdir {tmp_path}/once 2>/dev/null'
+    wrapper.write_text(f'#!/bin/sh\nif {once}; then kill -9 $$; fi\nexec {real} "$@"\n', encoding="utf-8")
+    wrapper.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{wrapper.parent}:{os.environ['PATH']}")
+
+    wiki.save_page(HERE, page("notes/a.md"), draft(), BYLINE)
+    commit_all(wiki)
+
+    assert (tmp_path / "once").is_dir()
+    assert len(log_lines(wiki)) == 1
+    assert_git_agrees(wiki)
+
+
+def test_commits_go_on_while_somebody_packs_the_repository(wiki: Wiki) -> None:
+    wiki.committer.start()
+    for number in range(30):
+        wiki.save_page(HERE, page(f"notes/{number}.md"), draft(f"{number}\n"), BYLINE)
+        if number % 10 == 5:
+            git(wiki, "gc", "-q")
+
+    commit_all(wiki)
+
+    assert len(log_lines(wiki)) == 30
     assert_git_agrees(wiki)
 
 

@@ -195,6 +195,13 @@ def test_page_is_saved_while_the_index_cannot_take_it(wiki: Wiki) -> None:
     assert len(log_lines(wiki)) == 1
 
 
+def test_text_that_others_cannot_read_is_replaced_before_it_is_written(wiki: Wiki) -> None:
+    saved = wiki.save_page(HERE, NOTE, draft("a\x00b\ud800c"), BYLINE)
+
+    assert saved.body == "a\ufffdb?c\n"
+    assert saved.findings == ()
+
+
 def test_raw_text_is_written_as_given(wiki: Wiki) -> None:
     saved = wiki.save_raw(HERE, NOTE, redact_text("---\na:  1\n---\nx"), NO_PAGE, BYLINE)
 
