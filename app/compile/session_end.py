@@ -106,7 +106,7 @@ def compile_session(parts: CompileParts, session_id: str) -> CompileReport:
 def save_project_pages(parts: CompileParts, session: Session) -> None:
     """Write the manifest and the entry page of a session's project; what has not changed is not written."""
     project = parts.engine.read(projects.get_project, session.project_id)
-    write_manifest(parts.wiki, project)
+    write_manifest(parts.wiki, project, session_id=session.id)
     if parts.wiki.index.progress is not None:
         # A half-built index knows only some pages; the next session's end lists them all.
         return

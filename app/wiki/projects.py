@@ -12,7 +12,7 @@ from app.wiki.pages import Byline, PageDraft, Wiki
 _AUTHOR = "memwiki"
 
 
-def write_manifest(wiki: Wiki, project: Project) -> None:
+def write_manifest(wiki: Wiki, project: Project, *, session_id: str = "") -> None:
     """Write `project.md` when a project gets its first page, and its fields when they change; its text is people's.
 
     Raises:
@@ -24,13 +24,14 @@ def write_manifest(wiki: Wiki, project: Project) -> None:
         page = wiki.find_page(project.scope, PROJECT_PATH)
         if page is None:
             draft = PageDraft(fields, redact_text(manifest.build_project_body(project)))
-            wiki.save_page(project.scope, PROJECT_PATH, draft, Byline(_AUTHOR, f"Begin project {project.scope}"))
+            byline = Byline(_AUTHOR, f"Begin project {project.scope}", session_id)
+            wiki.save_page(project.scope, PROJECT_PATH, draft, byline)
             return
         changed = {name: value for name, value in fields.items() if page.fields.get(name) != value}
         # A title that a person gave to the page stays.
         changed.pop("title", None)
         if changed:
-            byline = Byline(_AUTHOR, f"Update project {project.scope}")
+            byline = Byline(_AUTHOR, f"Update project {project.scope}", session_id)
             wiki.update_page_fields(project.scope, PROJECT_PATH, changed, page.content_hash, byline)
     except (PageExists, PageChanged):
         # Somebody else wrote it this moment; the next page of this project looks again.
