@@ -58,7 +58,7 @@ def test_identifiers_are_kept_whole_and_in_parts(text: str, parts: list[str], wh
         ("GitHub", "github", {"git", "hub"}),
         ("utf8Decoder", "utf8decoder", {"utf8", "decoder"}),
     ],
-    ids=str,
+    ids=["id-last", "capitals", "brand", "digits"],
 )
 def test_camel_case_is_one_word_with_its_parts_as_forms(text: str, whole: str, parts: set[str]) -> None:
     assert words(text) == [whole]
