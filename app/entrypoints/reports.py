@@ -1,5 +1,7 @@
 """How the server is, for people and programs: what is recorded, what waits, and what is wrong; and projects' names."""
 
+from collections.abc import Collection, Iterable
+
 from app.domain import limits
 from app.entrypoints import shapes
 from app.entrypoints.shapes import Shape
@@ -41,10 +43,9 @@ def report_status(runtime: Runtime) -> Shape:
     }
 
 
-async def name_projects(runtime: Runtime) -> dict[str, str]:
-    """Look up the names of all projects by their ids."""
-    found = await runtime.read(projects.list_projects, limits.LIST_LIMIT_MAX)
-    return {project.id: str(project.scope) for project in found}
+async def name_projects(runtime: Runtime, project_ids: Iterable[str]) -> dict[str, str]:
+    """Look up the names of projects by their ids."""
+    return await runtime.read(_read_names, frozenset(project_ids))
 
 
 async def find_caller(runtime: Runtime, session_id: str, agent: str = "") -> Caller:
@@ -57,12 +58,16 @@ async def find_caller(runtime: Runtime, session_id: str, agent: str = "") -> Cal
     return Caller(runtime.owner, found.id, str(found.agent))
 
 
+def _read_names(conn: ReadConnection, project_ids: Collection[str]) -> dict[str, str]:
+    return {project_id: str(projects.get_project(conn, project_id).scope) for project_id in project_ids}
+
+
 def _read_counts(conn: ReadConnection) -> tuple[Shape, list[AgentActivity], dict[str, int]]:
     open_handoffs = handoffs.list_handoffs(
         conn, project_id=None, states=offers.OPEN_STATES, owner=None, limit=limits.LIST_LIMIT_MAX
     )
     counts: Shape = {
-        "projects": len(projects.list_projects(conn, limits.LIST_LIMIT_MAX)),
+        "projects": len(projects.list_projects(conn, limits.PROJECT_NAMES_MAX)),
         "sessions": sessions.count_sessions(conn),
         "observations": observations.count_observations(conn),
         "handoffs_open": len(open_handoffs),

@@ -76,7 +76,7 @@ async def list_handoffs(
     found = await runtime.read(
         handoffs.list_handoffs, project_id=project_id, states=states, owner=runtime.owner, limit=limit
     )
-    names = await reports.name_projects(runtime)
+    names = await reports.name_projects(runtime, (handoff.project_id for handoff in found))
     return {"handoffs": [shapes.shape_handoff(handoff, names) for handoff in found]}
 
 
@@ -126,4 +126,4 @@ async def _change(runtime: Runtime, action: Action, handoff_id: str, body: Claim
 
 
 async def _shape(runtime: Runtime, handoff: Handoff) -> Shape:
-    return shapes.shape_handoff(handoff, await reports.name_projects(runtime))
+    return shapes.shape_handoff(handoff, await reports.name_projects(runtime, [handoff.project_id]))

@@ -36,7 +36,7 @@ async def find_where(project: MaybeProject) -> Shape:
 async def list_sessions(runtime: TheRuntime, project: MaybeProject, limit: Limit = 50) -> Shape:
     """List sessions, the latest first."""
     found = await runtime.read(sessions.list_sessions, project.id if project else None, limit)
-    names = await reports.name_projects(runtime)
+    names = await reports.name_projects(runtime, (session.project_id for session in found))
     return {"sessions": [shapes.shape_session(session, names) for session in found]}
 
 
@@ -44,7 +44,7 @@ async def list_sessions(runtime: TheRuntime, project: MaybeProject, limit: Limit
 async def show_session(runtime: TheRuntime, session_id: str, after: After = 0, limit: Limit = 200) -> Shape:
     """Show a session and its observations; either id of a session finds it, `after` pages on."""
     session, found, total = await runtime.read(_read_session, session_id, after, limit)
-    names = await reports.name_projects(runtime)
+    names = await reports.name_projects(runtime, [session.project_id])
     shaped = [shapes.shape_observation(observation) for observation in found]
     omitted = max(0, total - len(shaped)) if after == 0 else 0
     return {**shapes.shape_session(session, names), "observations": shaped, "total": total, "omitted": omitted}
@@ -55,7 +55,7 @@ async def end_session(runtime: TheRuntime, session_id: str) -> Shape:
     """End a session now and compile its page, for agents that never say that they ended."""
     session = await runtime.read(_get_session, session_id)
     ended = await runtime.run(runtime.worker.end_session, session.id)
-    return shapes.shape_session(ended, await reports.name_projects(runtime))
+    return shapes.shape_session(ended, await reports.name_projects(runtime, [ended.project_id]))
 
 
 def _read_session(

@@ -14,7 +14,7 @@ from app.index import catalog
 from app.index.filters import PageFilter
 from app.search import pages
 from app.search.answer import SearchRequest, render_answer
-from app.state import handoffs
+from app.state import handoffs, projects
 from app.wiring import Runtime
 
 Project = Annotated[str, Field(description="Project name as shown by memory_status; empty means all.")]
@@ -76,8 +76,8 @@ class ReadTools:
     async def memory_status(self) -> str:
         """Tell whether work is being recorded, which projects there are, and what is wrong."""
         report = await self._runtime.run(reports.report_status, self._runtime)
-        names = await reports.name_projects(self._runtime)
-        return texts.render_status(report, sorted(names.values()))
+        known = await self._runtime.read(projects.list_projects, limits.LIST_LIMIT_MAX)
+        return texts.render_status(report, [str(project.scope) for project in known])
 
     async def memory_handoff_list(self, project: Project = "") -> str:
         """List open handoffs without taking one: work that earlier sessions left for exactly one successor."""
@@ -89,7 +89,8 @@ class ReadTools:
             owner=self._runtime.owner,
             limit=limits.LIST_LIMIT_MAX,
         )
-        return texts.render_handoffs(listed, await reports.name_projects(self._runtime))
+        names = await reports.name_projects(self._runtime, (handoff.project_id for handoff in listed))
+        return texts.render_handoffs(listed, names)
 
 
 def _check_limit(limit: int) -> int:

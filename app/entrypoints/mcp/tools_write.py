@@ -102,8 +102,8 @@ class WriteTools:
         """
         caller = await self._find_caller(ctx, session_id)
         handoff = await self._runtime.run(offers.claim, self._runtime.offers, caller, handoff_id)
-        names = await reports.name_projects(self._runtime)
-        return texts.render_handoff(handoff, names.get(handoff.project_id, ""))
+        names = await reports.name_projects(self._runtime, [handoff.project_id])
+        return texts.render_handoff(handoff, names[handoff.project_id])
 
     async def memory_handoff_cancel(
         self,
