@@ -58,9 +58,10 @@ _PASSWORD_NAME = _any_case(
     "|\ube44\ubc00\ubc88\ud638|\u041f\u0430\u0440\u043e\u043b\u044c|\u043f\u0430\u0440\u043e\u043b\u044c"
 )
 _PASSWORD_HINTS = (
-    *("pass", "contrase", "secret", "pwd", "mnemonic", "seed", "\u5bc6\u7801", "\u5bc6\u78bc", "\u53e3\u4ee4"),
-    *("\u51ed\u8bc1", "\u5bc6\u94a5", "\u30d1\u30b9\u30ef\u30fc\u30c9", "\ube44\ubc00\ubc88\ud638"),
-    "\u043f\u0430\u0440\u043e\u043b\u044c",
+    *("password", "passwrd", "passwd", "passphrase", "passcode", "passwort", "contrase", "secret", "mnemonic"),
+    *("seed", "pwd", "_pass", "-pass", ".pass", "dbpass", "userpass", "smtppass", "mailpass", "adminpass", "authpass"),
+    *("\u5bc6\u7801", "\u5bc6\u78bc", "\u53e3\u4ee4", "\u51ed\u8bc1", "\u5bc6\u94a5"),
+    *("\u30d1\u30b9\u30ef\u30fc\u30c9", "\ube44\ubc00\ubc88\ud638", "\u043f\u0430\u0440\u043e\u043b\u044c"),
 )
 _KEY_OWNERS = (
     *("api", "app", "application", "private", "access", "sign", "signing", "encrypt", "encryption", "decryption"),
@@ -68,8 +69,10 @@ _KEY_OWNERS = (
     *("secret", "shared", "preshared", "hmac", "aes", "fernet", "license", "root", "subscription", "functions", "ssh"),
     *("openai", "anthropic", "vault", "consumer"),
 )
-_TOKEN_NAME = _any_case("token", "credentials?", *(f"{owner}[ _-]?key" for owner in _KEY_OWNERS))
-_TOKEN_HINTS = ("token", "credential", "key")
+_KEY_NAME = _any_case(*(f"{owner}[ _-]?key" for owner in _KEY_OWNERS))
+_KEY_HINTS = (" key", "_key", "-key", *(f"{owner}key" for owner in _KEY_OWNERS))
+_TOKEN_NAME = _any_case("token", "credentials?")
+_TOKEN_HINTS = ("token", "credential")
 _NAME_TAIL = r"(?i:[_-]?(?:[0-9]{1,2}|prod|production|dev|staging|live|value|base|b64|base64|plain))?"
 _NAME_END = r"(?:\\*[\"'`])?\]?\*{0,2}(?: \[[^\]\n]{0,24}\])?"
 _EQUALS = r"[ \t]*(?:=>|[:?+!]?={1,3}|%3[Dd])[ \t]*"
@@ -105,11 +108,15 @@ _CODE = (
     r"|[a-z]+(?:Password|Secret|Token|Key)|\w*auth|pwd|_[a-z_]+|Secret(?:Str|Bytes)|(?:[A-Z][a-z]+)+(?:Type|Types)"
 )
 _SENTENCE = r"[A-Za-z][\w'-]*(?:[ ,]+[\w'(-][\w').-]*)+[!?:]?"
-_CAMEL = r"[a-z]*(?:[A-Z][a-z]{2,14}[0-9]{0,5})+"
+_CAMEL = (
+    r"[a-z]*(?:[A-Z][a-z]{2,14}){2,}"
+    r"|(?:[A-Z][a-z]{1,14}[0-9]{0,5}){1,6}(?:Key|Keys|Token|Secret|Type|Types|Provider|Config|Options|Store)[(\[]?"
+)
 _PLAIN = r"[A-Za-z]{1,20}(?:[ _.,:'/-]+[A-Za-z]{1,20})*[.!?:]*|[0-9.,]{1,7}|.{1,5}"
 _PATH = r"(?:~|\.{1,2}|[A-Za-z]:|\$?[A-Za-z_]+)?[/\\][\w.@{}$ /\\-]*"
 _DIGEST = r"(?:sha[0-9]+[:-])?[0-9a-fA-F]{7,}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 _PASSWORD_LOOKALIKE = f"{_STAND_IN}|{_WORDS}|{_CODE}|.{{1,2}}"
+_NAMED_KEY_LOOKALIKE = f"{_PASSWORD_LOOKALIKE}|{_SENTENCE}|{_PATH}|{_CAMEL}|[0-9.,]{{1,7}}"
 _TOKEN_LOOKALIKE = f"{_PASSWORD_LOOKALIKE}|{_SENTENCE}|{_PLAIN}|{_PATH}|{_CAMEL}"
 
 
@@ -151,7 +158,7 @@ _KEY_LOOKALIKE = f"{_ENV_LOOKALIKE}|{_PLAIN}|{_PATH}|{_DIGEST}|{_SLUG}|{_CAMEL}|
 _ENV_RULES = (
     Rule(
         "password",
-        ("pass", "secret", "_pwd", "_pw"),
+        ("password", "passwd", "passphrase", "secret", "_pass", "_pwd", "_pw"),
         f"(?:PASSWORD|PASSWD|PASSPHRASE|SECRET|_PASS|_PWD|_PW){_ENV_TAIL}{_ENV_VALUE}",
         _ENV_LOOKALIKE,
     ),
@@ -165,7 +172,7 @@ _ENV_RULES = (
     Rule("key", ("_key",), f"[A-Z0-9]_KEY{_ENV_VALUE}", _KEY_LOOKALIKE),
     Rule(
         "key",
-        ("key",),
+        ("_key", "-key", *(f"{letter}key" for letter in "abcdefghijklmnopqrstuvwxyz0123456789")),
         rf"(?:[A-Za-z0-9][_-][Kk][Ee][Yy]|[a-z0-9]Key){_NAME_END}{_SEPARATOR}\\*[\"'`]?([A-Za-z0-9+/_=.~-]{{20,}})",
         _KEY_LOOKALIKE,
     ),
@@ -312,7 +319,7 @@ _COMMAND_RULES = (
     Rule("password-hash", ("$",), r"(\$(?:apr1|2[abxy]|5|6|y|scrypt|argon2id?|argon2i)\$[\w./$=,+-]{16,})"),
     Rule(
         "password",
-        ("pass",),
+        ("password ", "passphrase ", "passwd ", "passcode ", "password\t", "passphrase\t", "passwd\t", "passcode\t"),
         "(?i)(?:password|passphrase|passwd|passcode)[ \\t]+(?:is|was|to|will be)[ \\t:]+[\"'`\u201c]?"
         "([^\\s\"'`,<>(){}&\u201d]*[0-9!@#$%^*+][^\\s\"'`,<>(){}&\u201d]*)",
         rf"{_STAND_IN}|{_WORDS}|[0-9.]+.{{0,3}}",
@@ -350,11 +357,13 @@ RULES: tuple[Rule, ...] = (
     *_COMMAND_RULES,
     *_ENV_RULES,
     *_assigned("password", _PASSWORD_HINTS, _PASSWORD_NAME, _PASSWORD_LOOKALIKE),
+    *_assigned("key", _KEY_HINTS, _KEY_NAME, _NAMED_KEY_LOOKALIKE),
     *_assigned("token", _TOKEN_HINTS, _TOKEN_NAME, _TOKEN_LOOKALIKE),
 )
 
 # For a name and a value that stand apart, as in parsed JSON: class, the whole name, and what the value may be.
 NAMED: tuple[tuple[str, str, str], ...] = (
     ("password", f".*(?:{_PASSWORD_NAME}){_NAME_TAIL}", f"{_PASSWORD_LOOKALIKE}|{_SENTENCE}"),
-    ("token", f".*(?:{_TOKEN_NAME}){_NAME_TAIL}", f"{_TOKEN_LOOKALIKE}"),
+    ("key", f".*(?:{_KEY_NAME}){_NAME_TAIL}", _NAMED_KEY_LOOKALIKE),
+    ("token", f".*(?:{_TOKEN_NAME}){_NAME_TAIL}", _TOKEN_LOOKALIKE),
 )

@@ -69,7 +69,7 @@ def test_a_field_that_its_name_gives_away_loses_its_value(name: str) -> None:
     redacted = redact.redact_event(event)
 
     assert redacted.extra[0][0] == name
-    assert redacted.extra[0][1] in {'"[redacted:password]"', '"[redacted:token]"'}
+    assert redacted.extra[0][1] in {'"[redacted:password]"', '"[redacted:token]"', '"[redacted:key]"'}
 
 
 def test_a_field_that_only_sounds_like_a_secret_keeps_its_value() -> None:
