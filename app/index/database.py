@@ -114,6 +114,7 @@ class IndexDatabase:
         self.path = folder / f"index-v{INDEX_VERSION}.db"
         self.progress: Progress | None = None
         self._writing = threading.RLock()
+        self._opening = threading.Lock()
         self._turn = threading.Condition()
         self._file: _OpenFile | None = None
         self._suspicion = ""
@@ -160,11 +161,12 @@ class IndexDatabase:
         with self._writing:
             with self._turn:
                 self._is_swapping = True
-            retired = self._retire()
             try:
-                self.path.parent.mkdir(parents=True, exist_ok=True)
-                self._remove_file(retired)
-                self._file = _OpenFile(self.path)
+                with self._opening:
+                    retired = self._retire()
+                    self.path.parent.mkdir(parents=True, exist_ok=True)
+                    self._remove_file(retired)
+                    self._file = _OpenFile(self.path)
             except (OSError, sqlite3.Error) as error:
                 raise DiskRefused(_STORE, str(error)) from error
             finally:
@@ -245,21 +247,20 @@ class IndexDatabase:
             with self._turn:
                 self._turn.wait_for(lambda: not self._is_swapping, timeout=INDEX_DRAIN_SECONDS_MAX)
                 file = self._get_file()
-                file.active += 1
                 reader = file.idle.pop() if file.idle else None
-            try:
-                reader = reader or self._open_reader(file)
-            except BaseException:
-                self._give_back(None, file)
-                raise
+                file.active += reader is not None
             if reader is not None:
                 return reader, file
-            self._writing.acquire()
-            if not file.is_retired:
-                return None, file
+            reader = self._open_reader(file)
+            if reader is None:
+                self._writing.acquire()
+            # Nothing may fail between here and the caller's `finally`.
+            if reader is not None or not file.is_retired:
+                with self._turn:
+                    file.active += 1
+                return reader, file
             # The file was swapped for a new one in between.
             self._writing.release()
-            self._give_back(None, file)
 
     def _give_back(self, connection: sqlite3.Connection | None, file: _OpenFile) -> None:
         with self._turn:
@@ -271,11 +272,15 @@ class IndexDatabase:
             self._turn.notify_all()
 
     def _open_reader(self, file: _OpenFile) -> sqlite3.Connection | None:
-        try:
-            return file.open_reader()
-        except sqlite3.Error as error:
-            self.suspect(str(error))
-            raise StoreUnreadable(_STORE, str(error)) from error
+        # Never while the file is being swapped: a connection would get the main file of one and the log of another.
+        with self._opening:
+            if file.is_retired:
+                return None
+            try:
+                return file.open_reader()
+            except sqlite3.Error as error:
+                self.suspect(str(error))
+                raise StoreUnreadable(_STORE, str(error)) from error
 
     def _get_file(self) -> _OpenFile:
         if self._file is None:

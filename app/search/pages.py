@@ -4,7 +4,13 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from app.domain.errors import IndexRebuilding, StoreUnreadable
-from app.domain.limits import FACET_SCOPES_MAX, NAME_CANDIDATES_MAX, SEARCH_LIMIT_MAX, TEXT_CANDIDATES_MAX
+from app.domain.limits import (
+    FACET_SCOPES_MAX,
+    NAME_CANDIDATES_MAX,
+    PHRASE_POSTINGS_MAX,
+    SEARCH_LIMIT_MAX,
+    TEXT_CANDIDATES_MAX,
+)
 from app.index import filters, rows, streams, tokens
 from app.index.database import Connection, IndexDatabase, guarded
 from app.index.filters import Conditions
@@ -121,14 +127,16 @@ def _list_expressions(
 ) -> list[str]:
     """Write what to ask the full-text index, one after the other until there are candidates enough."""
     if query.phrases:
-        with_terms = [queries.build_phrase_match(query.phrases, scope_ids, chosen.terms)] if chosen.terms else []
+        beside = () if chosen.is_costly else chosen.terms
+        with_terms = [queries.build_phrase_match(query.phrases, scope_ids, beside)] if beside else []
         return [*with_terms, queries.build_phrase_match(query.phrases, scope_ids)]
     expressions = [queries.build_match(chosen.terms, scope_ids)]
     if chosen.is_costly:
         # Ranking by a word that most pages have takes long; pages that have it in their title are the better hits.
         expressions.insert(0, queries.build_match(chosen.terms, scope_ids, in_naming=True))
     words = query.words.split()
-    if len(words) > 1 and len(chosen.terms) < len(query.terms) and all(counts.get(word) for word in words):
+    rarest = min((counts.get(word, 0) for word in words), default=0)
+    if len(words) > 1 and len(chosen.terms) < len(query.terms) and 0 < rarest <= PHRASE_POSTINGS_MAX:
         # Where words were too common to gather by, the whole text as a phrase brings in what has it as typed.
         expressions.insert(0, queries.build_phrase_match((query.words,), scope_ids))
     return expressions

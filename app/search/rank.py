@@ -56,7 +56,7 @@ class _Needles:
 
     terms: tuple[tuple[str, str, float], ...]
     terms_total: float
-    pairs: tuple[tuple[str, float], ...]
+    pairs: tuple[tuple[str, str, float], ...]
     pairs_total: float
     sequence: str
 
@@ -90,17 +90,15 @@ def rank_candidates(
 
 def _build_needles(query: Query, weights: Mapping[str, float]) -> _Needles:
     words = query.words.split()
-    pairs: dict[str, float] = {}
-    for before, after in itertools.pairwise(words):
-        # A pair is as rare as its commoner half.
-        pairs[f" {before} {after} "] = min(weights.get(before, 0.0), weights.get(after, 0.0))
+    # A pair is as rare as its commoner half.
+    pairs = {pair: min(weights.get(word, 0.0) for word in pair) for pair in itertools.pairwise(words)}
     return _Needles(
         terms=tuple(
             (term.text, f" {term.text}" if term.is_prefix else f" {term.text} ", weights.get(term.text, 0.0))
             for term in query.terms
         ),
         terms_total=sum(weights.values()),
-        pairs=tuple(pairs.items()),
+        pairs=tuple((before, f" {before} {after} ", weight) for (before, after), weight in pairs.items()),
         pairs_total=sum(pairs.values()),
         sequence=f" {query.words} " if len(words) > 1 else "",
     )
@@ -119,8 +117,9 @@ def _explain(needles: _Needles, row: CandidateRow, ranks: tuple[tuple[str, int],
             if needle in title:
                 covered_in_title += weight
     near = 0.0
-    for needle, weight in needles.pairs:
-        if needle in text:
+    present = set(matched)
+    for before, needle, weight in needles.pairs:
+        if before in present and needle in text:
             near += weight
     return Why(
         stream_ranks=ranks,
