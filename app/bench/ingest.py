@@ -49,7 +49,9 @@ def _measure_server(folder: Path, scale: Scale, note: Note) -> Iterator[Figure]:
         note(f"single events over {_CONNECTIONS} connections")
         warming = _build_singles(server.url, "warm-up", scale.repeats(_WARM_UP, least=50))
         _send(server, warming, connections=_CONNECTIONS)
+        busy_s = process.measure_cpu_s(server.pid)
         closed = _send(server, _build_singles(server.url, "closed loop", count), connections=_CONNECTIONS)
+        busy_s = process.measure_cpu_s(server.pid) - busy_s
         note(f"single events at a steady {_RATE:,.0f} a second")
         due = _build_singles(server.url, "steady", round(_RATE * _STEADY_SECONDS * scale.effort))
         steady = _send(server, due, connections=_CONNECTIONS, rate=_RATE)
@@ -57,6 +59,9 @@ def _measure_server(folder: Path, scale: Scale, note: Note) -> Iterator[Figure]:
         batches = _send_batches(server, scale)
         busy_mib = process.measure_memory_mib(server.pid)
         yield from _build_figures(bare, commits, closed, steady)
+        yield Figure(
+            "ingest_single_cpu", busy_s * 1e6 / closed.answered, "µs", detail="server's processor time an event"
+        )
         yield batches
         yield Figure("memory_idle", idle_mib, "MiB", bar=figure.at_most(130))
         yield Figure("memory_after_ingest", busy_mib, "MiB")
