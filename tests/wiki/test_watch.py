@@ -48,6 +48,7 @@ def test_edit_is_found_by_search_and_committed_as_it_is(wiki: Wiki) -> None:
     path.write_bytes(b"cherry\r\n")
     wait_for(lambda: find(wiki, "cherry") == ["a.md"] and find(wiki, "apple") == [])
     wait_for(lambda: len(log_lines(wiki)) == 2)
+    commit_all(wiki)
 
     assert path.read_bytes() == b"cherry\r\n"
     assert path.stat().st_ino == before.st_ino
