@@ -353,7 +353,9 @@ class Spool:
         """Send a batch, in halves if it is refused, so that only what the server will not have is dropped."""
         if time.monotonic() >= until:
             return Answer(0), 0
-        answer = server.send_batch(lines, self.report()) if lines else Answer(BATCH_TAKEN)
+        depth, age, lost = self.report()
+        behind = max(0, depth - len(lines))
+        answer = server.send_batch(lines, (behind, age if behind else 0, lost)) if lines else Answer(BATCH_TAKEN)
         if not answer.is_refusal:
             return answer, len(lines) if answer.status == BATCH_TAKEN else 0
         if len(lines) == 1:

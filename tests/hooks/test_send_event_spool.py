@@ -89,6 +89,7 @@ def test_the_server_hears_of_what_waits_and_what_was_lost(serve: Serve, client: 
     depth, oldest, lost = server.requests[0].headers["memwiki-spool"].split(";")
     assert (depth, lost) == ("3", "7")
     assert 100 <= int(oldest) < 160
+    assert [request.headers["memwiki-spool"] for request in server.requests[1:]] == ["0;0;7"]
 
 
 @pytest.mark.parametrize("answer", [b"", b"{}", b"[]", b'{"results": []}', b'{"results": 3}', b"\xff"])

@@ -45,7 +45,7 @@ STAYS = {
     "uuid": "id: 4be4285e-8c20-497b-a310-2993376c3413",
     "tool use": '"tool_use_id": "toolu_01' + planted.make_letters(22) + '"',
     "path": "/home/dev/shop/src/auth/token_store.py:12:4: error: bad",
-    "working folder": "PWD=/work/main OLDPWD=/x/y1",
+    "working folder": "PWD=/srv/main OLDPWD=/x/y1",
     "known hosts": "~/.ssh/known_hosts ~/.ssh/id_rsa.pub",
     "credentials file": "GOOGLE_APPLICATION_CREDENTIALS=/etc/key.json",
     "address": "https://example.com:8080/path@x?page=2#top",
