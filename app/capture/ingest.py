@@ -143,8 +143,8 @@ def build_arrival(
 
 def store_arrivals(ids: IdSource, conn: WriteConnection, arrivals: Sequence[Arrival]) -> list[IngestOutcome]:
     """Store a batch in the order given: new projects and sessions, observations, keys, and what follows from them."""
-    chosen = _choose_keys(conn, arrivals)
     known = sessions.find_sessions_by_agent_ids(conn, {arrival.event.agent_session_id for arrival in arrivals})
+    chosen = _choose_keys(conn, arrivals, known)
     fresh = [arrival for arrival, keys in zip(arrivals, chosen, strict=True) if keys is not None]
     added = _build_sessions(ids, conn, fresh, known)
     sessions.insert_sessions(conn, added)
@@ -252,15 +252,24 @@ def _hash_parts(parts: list[object]) -> str:
     return hashlib.blake2b(json.dumps(parts).encode(), digest_size=16).hexdigest()
 
 
-def _choose_keys(conn: WriteConnection, arrivals: Sequence[Arrival]) -> list[tuple[str, ...] | None]:
+def _choose_keys(
+    conn: WriteConnection, arrivals: Sequence[Arrival], known: Mapping[str, Session]
+) -> list[tuple[str, ...] | None]:
     """Choose for each arrival the keys to remember it by; None for a repeat."""
     wanted = {key for arrival in arrivals for key in (*arrival.keys.own, *arrival.keys.others)}
     seen = observations.find_known_keys(conn, wanted)
+    states = {name: session.state for name, session in known.items()}
     chosen: list[tuple[str, ...] | None] = []
     for arrival in arrivals:
-        is_repeat = not seen.isdisjoint(arrival.keys.others)
-        chosen.append(None if is_repeat else tuple(key for key in arrival.keys.own if key not in seen))
-        seen.update(arrival.keys.own)
+        event, keys = arrival.event, arrival.keys
+        state = states.get(event.agent_session_id, SessionState.OPEN)
+        # Every end of a session looks the same; work between two of them shows that they are two.
+        is_another_end = event.kind is EventKind.SESSION_END and state is SessionState.OPEN
+        telling = [key for key in keys.own if key.startswith("c:")] if is_another_end else keys.others
+        is_repeat = not seen.isdisjoint(telling)
+        chosen.append(None if is_repeat else tuple(key for key in keys.own if key not in seen))
+        seen.update(keys.own)
+        states[event.agent_session_id] = state if is_repeat else _decide_state(event, state)
     return chosen
 
 
@@ -322,16 +331,15 @@ def _record_activity(
             last_event_at=arrival.received_at,
             last_observation_id=number,
             has_work=work or session.has_work or (before is not None and before.has_work),
-            state=_decide_state(arrival.event, before, session),
+            state=_decide_state(arrival.event, before.state if before and before.state else session.state),
             ended_at=arrival.received_at if arrival.event.kind is EventKind.SESSION_END else None,
         )
     sessions.update_sessions_activity(conn, list(latest.values()))
     activity.update_activity(conn, [_build_activity(arrival) for arrival in fresh])
 
 
-def _decide_state(event: Event, before: SessionActivity | None, session: Session) -> SessionState:
+def _decide_state(event: Event, current: SessionState) -> SessionState:
     """End a session at its end event; any work after that opens it again."""
-    current = before.state if before and before.state else session.state
     if event.kind is EventKind.SESSION_END:
         return SessionState.ENDED
     return SessionState.OPEN if is_work(event) or event.kind is EventKind.SESSION_START else current
