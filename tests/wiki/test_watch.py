@@ -110,6 +110,16 @@ def test_deleted_index_is_built_again_with_the_same_content(wiki: Wiki, watcher:
     wait_for(lambda: watcher.stats.last_error == "")
 
 
+def test_asked_rebuild_ends_with_a_complete_index(wiki: Wiki, watcher: Watcher) -> None:
+    put_file(wiki, "main/app/a.md", "apple")
+    wait_for(lambda: find(wiki, "apple") == ["a.md"])
+
+    watcher.request_rebuild()
+    wait_for(lambda: watcher.stats.rebuilds == 1 and wiki.index.progress is None)
+
+    assert find(wiki, "apple") == ["a.md"]
+
+
 @pytest.mark.usefixtures("watcher")
 def test_page_that_the_index_could_not_take_is_taken_later(wiki: Wiki) -> None:
     wiki.index.close()
