@@ -9,7 +9,7 @@ from app.domain.limits import (
     NAME_CANDIDATES_MAX,
     PHRASE_POSTINGS_MAX,
     SEARCH_LIMIT_MAX,
-    TEXT_CANDIDATES_MAX,
+    TEXT_CANDIDATES_MIN,
 )
 from app.index import filters, rows, streams, tokens
 from app.index.database import Connection, IndexDatabase, guarded
@@ -67,16 +67,18 @@ def _answer(
         request.scopes, request.kinds, request.tags, request.since, request.until, request.include_superseded
     )
     conditions = filters.build_conditions(connection, wanted)
-    gathered = _gather(connection, known, query, conditions)
+    limit = max(0, min(request.limit, SEARCH_LIMIT_MAX))
+    gathered = _gather(connection, known, query, conditions, max(limit, TEXT_CANDIDATES_MIN))
     row_ids = {row_id for found in gathered.streams.values() for row_id in found}
     candidates = rows.list_candidates(connection, row_ids, query.literal)
     ranked = rank.rank_candidates(query, gathered.weights, gathered.streams, candidates)
-    shown = ranked[: max(0, min(request.limit, SEARCH_LIMIT_MAX))]
-    hits = _shape_hits(connection, shown, gathered.weights, with_why=request.with_why)
+    hits = _shape_hits(connection, ranked[:limit], gathered.weights, with_why=request.with_why)
     return SearchAnswer(hits, omitted=len(ranked) - len(hits)), gathered.failed
 
 
-def _gather(connection: Connection, known: dict[str, int], query: Query, conditions: Conditions) -> _Gathered:
+def _gather(
+    connection: Connection, known: dict[str, int], query: Query, conditions: Conditions, text_max: int
+) -> _Gathered:
     """Ask every stream; each may fail alone.
 
     Raises:
@@ -85,7 +87,7 @@ def _gather(connection: Connection, known: dict[str, int], query: Query, conditi
     gathered = _Gathered(weights={term.text: term.weight for term in query.terms})
     try:
         with guarded(rank.TEXT):
-            gathered.weights, gathered.streams[rank.TEXT] = _list_text(connection, known, query, conditions)
+            gathered.weights, gathered.streams[rank.TEXT] = _list_text(connection, known, query, conditions, text_max)
     except StoreUnreadable as error:
         gathered.failed[rank.TEXT] = error.reason
     try:
@@ -102,7 +104,7 @@ def _gather(connection: Connection, known: dict[str, int], query: Query, conditi
 
 
 def _list_text(
-    connection: Connection, known: dict[str, int], query: Query, conditions: Conditions
+    connection: Connection, known: dict[str, int], query: Query, conditions: Conditions, text_max: int
 ) -> tuple[dict[str, float], list[int]]:
     pages = streams.count_visible_pages(connection, None, known)
     visible = streams.count_visible_pages(connection, conditions.scope_ids, known)
@@ -115,8 +117,8 @@ def _list_text(
     found: dict[int, None] = {}
     if visible and (chosen.terms or query.phrases):
         for match in _list_expressions(query, chosen, counts, scope_ids if is_small else None):
-            if len(found) < TEXT_CANDIDATES_MAX:
-                found |= dict.fromkeys(streams.list_lexical(connection, match, conditions, TEXT_CANDIDATES_MAX))
+            if len(found) < text_max:
+                found |= dict.fromkeys(streams.list_lexical(connection, match, conditions, text_max))
     if not found and not streams.is_text_answering(connection):
         raise StoreUnreadable(rank.TEXT, "it lost its pages")
     return weights, list(found)
