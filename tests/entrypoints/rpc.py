@@ -1,6 +1,7 @@
 """JSON-RPC as clients of MCP send it."""
 
 import itertools
+import json
 from typing import Any
 
 import httpx2
@@ -19,7 +20,9 @@ def send(
     """Send one request; an empty revision sends no version header."""
     version = {"mcp-protocol-version": revision} if revision else {}
     body = {"jsonrpc": "2.0", "id": next(_ids), "method": method, "params": params or {}}
-    return server.client.post("/mcp", json=body, headers=ACCEPT | version | headers)
+    # As ASCII, so that also half a surrogate pair can be sent.
+    sent = ACCEPT | version | headers | {"content-type": "application/json"}
+    return server.client.post("/mcp", content=json.dumps(body), headers=sent)
 
 
 def ask(server: Server, method: str, params: dict[str, Any] | None = None, **options: str) -> dict[str, Any]:

@@ -4,6 +4,7 @@ import asyncio
 import importlib
 from contextlib import suppress
 
+from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.wiring import Runtime
@@ -19,6 +20,10 @@ class McpDoor:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one MCP request, waiting for the SDK where it is still being loaded."""
+        if scope["method"] != "POST":
+            # A stateless server has nothing to push; a stream that stays open would only hold up its end.
+            await PlainTextResponse("send JSON-RPC by POST\n", 405, {"Allow": "POST"})(scope, receive, send)
+            return
         self.open_soon()
         assert self._ready is not None, "open_soon made it"
         app = await asyncio.shield(self._ready)

@@ -1,18 +1,21 @@
 """Declares the MCP server: its tools with their behaviour, stateless, with plain JSON answers."""
 
+import logging
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any, ParamSpec
 
 from mcp.server import MCPServer
+from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.transport_security import TransportSecuritySettings
-from mcp.types import ToolAnnotations
+from mcp.types import CallToolResult, InputRequiredResult, ToolAnnotations
+from pydantic import ValidationError
 from starlette.types import ASGIApp
 
 from app.domain import limits
-from app.domain.errors import AppError
+from app.domain.errors import AppError, InvalidValue
 from app.entrypoints.mcp import errors
 from app.entrypoints.mcp.tools_read import ReadTools
 from app.entrypoints.mcp.tools_write import WriteTools
@@ -54,6 +57,20 @@ class ToolLine:
     line: str
 
 
+class MemoryServer(MCPServer[Any]):
+    """The SDK's server, with arguments taken as models send them and errors told as ours."""
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
+    ) -> CallToolResult | InputRequiredResult:
+        """Call a tool; an argument that is null counts as left out."""
+        given = {key: value for key, value in arguments.items() if value is not None}
+        try:
+            return await super().call_tool(name, given, context)
+        except ToolError as error:
+            raise _tell_plainly(error) from error
+
+
 def list_tool_lines() -> list[ToolLine]:
     """List the tools for documents."""
     return [ToolLine(name, (getattr(kind, name).__doc__ or "").strip().splitlines()[0]) for kind, name, _ in TOOLS]
@@ -62,7 +79,9 @@ def list_tool_lines() -> list[ToolLine]:
 def build_server(runtime: Runtime) -> MCPServer[Any]:
     """Build a server whose tools work on a runtime."""
     # At its default log level the SDK spends more than half of a call on printing.
-    server = MCPServer("memwiki", version=runtime.version, instructions=INSTRUCTIONS, log_level="WARNING")
+    server = MemoryServer("memwiki", version=runtime.version, instructions=INSTRUCTIONS, log_level="WARNING")
+    # It also writes what callers did wrong, in their own words, into whatever log there is.
+    logging.getLogger("mcp").setLevel(logging.WARNING)
     owners = {ReadTools: ReadTools(runtime), WriteTools: WriteTools(runtime)}
     for kind, name, behaviour in TOOLS:
         tool = _answer_errors(getattr(owners[kind], name))
@@ -79,6 +98,16 @@ def build_asgi(server: MCPServer[Any]) -> ASGIApp:
         max_request_body_size=limits.API_BODY_BYTES_MAX,
         transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
     )
+
+
+def _tell_plainly(error: ToolError) -> ToolError:
+    """Take the SDK's words off an error of ours, and tell the first wrong argument by its name."""
+    cause = error.__cause__
+    if isinstance(cause, ValidationError):
+        first = cause.errors(include_url=False, include_input=False)[0]
+        field = ".".join(str(part) for part in first["loc"])
+        return ToolError(errors.build_text(InvalidValue(field, first["msg"])))
+    return ToolError(str(cause)) if isinstance(cause, ToolError) else error
 
 
 def _answer_errors(tool: Tool) -> Tool:

@@ -40,8 +40,8 @@ def render_page(page: Page, start: int) -> str:
     """Render a stretch of a page with what is needed to change it or to read on."""
     part = page.body[start : start + PAGE_CHARS_MAX]
     rest = len(page.body) - start - len(part)
-    head = f"{page.title} [{page.scope}:{page.path}] ({page.kind}) content_hash {page.content_hash}"
-    lines = [f"{fence.escape_fence(head)}", fence_recalled(part)]
+    head = f"{page.title} [{page.scope}:{page.path}] ({page.kind})"
+    lines = [fence_recalled(f"{head}\n\n{part}"), f"content_hash {page.content_hash}"]
     if rest > 0:
         lines.append(f"({rest} more characters; go on with start={start + len(part)})")
     return "\n".join(lines)

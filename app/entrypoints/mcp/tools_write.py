@@ -7,6 +7,7 @@ from pydantic import Field
 
 from app.agents import registry
 from app.domain import limits, pagepath, redact
+from app.domain.errors import InvalidValue
 from app.domain.handoff import HandoffContent
 from app.domain.page import ContentHash
 from app.entrypoints import reports
@@ -45,6 +46,8 @@ class WriteTools:
 
         To change a page, read it first and give its content_hash, so that nobody's text is lost.
         """
+        if not body.strip():
+            raise InvalidValue("body", "a page without text says nothing")
         found = await get_project(self._runtime, project)
         given = NewText(found.scope, pagepath.parse_page_path(path), body, title, tuple(tags))
         caller = await self._find_caller(ctx, "")
