@@ -10,8 +10,6 @@ from tests.server import Server, run_git, run_server, wait_for
 
 pytestmark = pytest.mark.slow
 
-NO_ANSWER_S = 2.0
-
 
 @pytest.fixture
 def impatient(tmp_path: Path) -> Iterator[Server]:
@@ -115,38 +113,3 @@ def test_a_session_that_starts_and_dies_gives_the_handoff_back(impatient: Server
     assert repeated == [first] * 3
     assert offered["id"] in first
     assert offered["id"] in second
-
-
-def test_events_of_helpers_belong_to_the_session_they_help(server: Server) -> None:
-    start, prompt, edit, command, end = sessions.build_session("parent")
-    start.send(server)
-    prompt.send(server)
-    for number in range(20):
-        fields = {"agent_id": f"helper-{number}", "agent_type": "Explore"}
-        told = sessions.build_event("parent", "SubagentStart", **fields).send(server)
-        assert told == ""
-        helper = sessions.build_command("parent", f"grep -n helper{number} src")
-        server.post_event(helper.agent, helper.event, {**helper.payload, **fields}, checkout=helper.checkout)
-    for event in (edit, command, end):
-        event.send(server)
-    server.wait_for_page("parent")
-
-    assert len(sessions.list_session_pages(server)) == 1
-    assert len(server.get("/api/v1/sessions")["sessions"]) == 1
-    assert len(server.get("/api/v1/handoffs", state="all")["handoffs"]) == 1
-
-
-def test_injected_text_that_comes_back_is_not_taken_for_a_persons_words(server: Server) -> None:
-    for event in sessions.build_session("worker"):
-        event.send(server)
-    server.wait_for_page("worker")
-    brief = sessions.build_start("echo").send(server)
-
-    sessions.build_prompt("echo", f"{brief}\n\nGo on with the pelican").send(server)
-    sessions.build_edit("echo", "pelican.py").send(server)
-    sessions.build_end("echo").send(server)
-    server.wait_for_page("echo")
-
-    (echoed,) = [text for text in sessions.list_texts(server.data_dir) if "pelican" in text]
-    assert "memwiki-brief" not in echoed
-    assert "Round prices" not in echoed
