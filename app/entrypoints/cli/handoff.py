@@ -45,6 +45,7 @@ def show_handoff(handoff: HandoffId, url: Url = None, as_json: AsJson = False) -
 @app.command("offer")
 def offer_handoff(
     summary: Annotated[str, typer.Argument(help="Where it stands, in a few lines.")],
+    *,
     next_step: Annotated[list[str] | None, typer.Option("--next", help="A next step; may be repeated.")] = None,
     question: Annotated[list[str] | None, typer.Option(help="An open question; may be repeated.")] = None,
     to_agent: Annotated[str, typer.Option(help="Only for this agent.")] = "",

@@ -23,7 +23,7 @@ app.add_typer(session_app, name="session")
 
 Url = Annotated[str | None, typer.Option("--url", help="The server's address [env: MEMWIKI_URL].")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
-DataDir = Annotated[Path | None, typer.Option("--data-dir", help="The data directory [env: MEMWIKI_DATA_DIR].")]
+Directory = Annotated[Path | None, typer.Option("--data-dir", help="The data directory [env: MEMWIKI_DATA_DIR].")]
 Project = Annotated[
     str | None,
     typer.Option("--project", "-p", help="`project` or `workspace/project`; `*` for all. Default: this folder's."),
@@ -32,7 +32,7 @@ Project = Annotated[
 
 @app.command()
 def serve(
-    data_dir: DataDir = None,
+    data_dir: Directory = None,
     host: Annotated[str | None, typer.Option(help="The address to listen on.")] = None,
     port: Annotated[int | None, typer.Option(help="The port; 0 takes a free one.")] = None,
     as_json: AsJson = False,
@@ -48,7 +48,7 @@ def serve(
 
 @app.command()
 def demo(
-    data_dir: DataDir = None,
+    data_dir: Directory = None,
     url: Url = None,
     keep: Annotated[bool, typer.Option("--keep", help="Keep the temporary data directory.")] = False,
     as_json: AsJson = False,
@@ -72,6 +72,7 @@ def status(url: Url = None, as_json: AsJson = False) -> None:
 @app.command()
 def search(
     words: Annotated[list[str], typer.Argument(help='What to look for; "quotes" keep words together.')],
+    *,
     project: Project = None,
     limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=100)] = 10,
     kind: Annotated[list[str] | None, typer.Option(help="Only pages of this kind; may be repeated.")] = None,
@@ -105,6 +106,7 @@ def read(
 @app.command()
 def write(
     path: Annotated[str, typer.Argument(help="Where the page goes, such as notes/setup.md.")],
+    *,
     title: Annotated[str | None, typer.Option(help="Its title; default: its first heading.")] = None,
     tag: Annotated[list[str] | None, typer.Option(help="A tag; may be repeated.")] = None,
     expected_hash: Annotated[str | None, typer.Option(help="The hash of the text that is to be replaced.")] = None,

@@ -35,6 +35,7 @@ class WriteTools:
         path: Annotated[str, Field(description="Where it goes, such as notes/deploy.md or decisions/use-decimal.md.")],
         body: Annotated[str, Field(description="Markdown. Links: [[notes/other.md]].")],
         ctx: Context[Any, Any],
+        *,
         title: str = "",
         tags: Annotated[list[str], Field(description="Short tags.")] = [],  # noqa: B006 - pydantic copies it
         project: Project = "",
@@ -66,6 +67,7 @@ class WriteTools:
         self,
         summary: Annotated[str, Field(description="Where the work stands, in a few lines.")],
         ctx: Context[Any, Any],
+        *,
         next_steps: Lines = [],  # noqa: B006 - pydantic copies it
         open_questions: Lines = [],  # noqa: B006 - pydantic copies it
         files: Lines = [],  # noqa: B006 - pydantic copies it
