@@ -1,14 +1,17 @@
 """The settings, declared once: name, type, default and help; a bad value stops the boot and says its key."""
 
 import ipaddress
+import json
 import os
+import tomllib
 from pathlib import Path
-from typing import Literal, Self
+from typing import Annotated, Literal, Self
 
 import platformdirs
-from pydantic import Field, SecretStr, ValidationError, model_validator
+from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import (
     BaseSettings,
+    NoDecode,
     PydanticBaseSettingsSource,
     SettingsConfigDict,
     TomlConfigSettingsSource,
@@ -24,7 +27,7 @@ CONFIG_NAME = "memwiki.toml"
 class Settings(BaseSettings):
     """Everything a person can set: on the command line, as `MEMWIKI_…`, or in `<data_dir>/memwiki.toml`."""
 
-    model_config = SettingsConfigDict(env_prefix=ENV_PREFIX, extra="forbid", frozen=True)
+    model_config = SettingsConfigDict(env_prefix=ENV_PREFIX, env_ignore_empty=True, extra="forbid", frozen=True)
 
     data_dir: Path = Field(
         default_factory=lambda: Path(platformdirs.user_data_dir("memwiki", appauthor=False)),
@@ -35,7 +38,7 @@ class Settings(BaseSettings):
         description="The address to listen on. Any address that is not loopback needs access_token.",
     )
     port: int = Field(7470, ge=0, le=65535, description="The port to listen on; 0 takes a free one.")
-    allowed_hosts: list[str] = Field(
+    allowed_hosts: Annotated[list[str], NoDecode] = Field(
         default_factory=list,
         description="Further names in the Host header that are answered, for example behind a proxy.",
     )
@@ -73,8 +76,27 @@ class Settings(BaseSettings):
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """Read the command line first, then the environment, then the file in the data directory."""
         data_dir = init_settings().get("data_dir") or env_settings().get("data_dir")
-        folder = Path(data_dir) if data_dir else Path(platformdirs.user_data_dir("memwiki", appauthor=False))
+        folder = (
+            Path(data_dir).expanduser() if data_dir else Path(platformdirs.user_data_dir("memwiki", appauthor=False))
+        )
         return init_settings, env_settings, TomlConfigSettingsSource(settings_cls, folder / CONFIG_NAME)
+
+    @field_validator("allowed_hosts", mode="before")
+    @classmethod
+    def _split_hosts(cls, given: object) -> object:
+        """Take one text with commas, or JSON, as a list."""
+        if not isinstance(given, str):
+            return given
+        if given.lstrip().startswith("["):
+            return json.loads(given)
+        return [host.strip() for host in given.split(",") if host.strip()]
+
+    @field_validator("access_token")
+    @classmethod
+    def _drop_blank(cls, given: SecretStr | None) -> SecretStr | None:
+        """Take a blank token as none: it would prove nothing, and must not open an address to everybody."""
+        token = given.get_secret_value().strip() if given else ""
+        return SecretStr(token) if token else None
 
     @model_validator(mode="after")
     def _complete(self) -> Self:
@@ -99,7 +121,8 @@ def load_settings(**given: object) -> Settings:
     """Read the settings; `given` are the command line's, absent ones as None.
 
     Raises:
-        InvalidValue: a value is not of its setting's kind, or a setting is unknown; the message names the key.
+        InvalidValue: a value is not of its setting's kind, or a setting is unknown; the message names the key,
+            or the file where that cannot be read at all.
     """
     try:
         return Settings(**{key: value for key, value in given.items() if value is not None})  # type: ignore[arg-type]
@@ -107,13 +130,19 @@ def load_settings(**given: object) -> Settings:
         first = error.errors()[0]
         key = ".".join(str(part) for part in first["loc"]) or "settings"
         raise InvalidValue(f"setting {key}", first["msg"]) from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
+        raise InvalidValue(CONFIG_NAME, f"it cannot be read: {error}") from error
 
 
 def _read_secret(path: Path) -> str:
+    refusal = InvalidValue("setting access_token_file", f"{path.name} has no secret on its first line")
     try:
-        return path.read_text(encoding="utf-8").splitlines()[0].strip()
-    except (OSError, IndexError, UnicodeDecodeError) as error:
-        raise InvalidValue("setting access_token_file", f"{path.name} has no secret on its first line") from error
+        secret = path.expanduser().read_text(encoding="utf-8").partition("\n")[0].strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise refusal from error
+    if not secret:
+        raise refusal
+    return secret
 
 
 def find_bundled(name: str) -> Path:
