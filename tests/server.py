@@ -34,14 +34,14 @@ class Server:
         self.url = ""
         self._program = program
         self._env = clean_environment() | env
-        self._port = 0
+        self.port = 0
         self._process: subprocess.Popen[bytes] | None = None
         self._client: httpx2.Client | None = None
         self._said = said
 
     def start(self) -> None:
         """Start the process and wait until it answers."""
-        options = ("serve", "--data-dir", str(self.data_dir), "--port", str(self._port), "--json")
+        options = ("serve", "--data-dir", str(self.data_dir), "--port", str(self.port), "--json")
         self._process = subprocess.Popen(
             [*self._program, *options],
             stdin=subprocess.DEVNULL,
@@ -53,8 +53,10 @@ class Server:
         line = read_line(self._process.stdout, START_SECONDS_MAX)
         assert line, f"the server did not start: {self.read_log()}"
         self.url = json.loads(line)["url"]
-        self._port = urlsplit(self.url).port or 0
+        self.port = urlsplit(self.url).port or 0
         token = self._env.get("MEMWIKI_ACCESS_TOKEN", "")
+        if token_file := self._env.get("MEMWIKI_ACCESS_TOKEN_FILE", ""):
+            token = Path(token_file).read_text(encoding="utf-8").strip()
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         self._client = httpx2.Client(base_url=self.url, headers=headers, timeout=WAIT_SECONDS_MAX, trust_env=False)
 
