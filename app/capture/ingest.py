@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
-from functools import partial
+from functools import lru_cache, partial
 
 import msgspec
 
@@ -199,6 +199,7 @@ def _is_deeper(payload: Mapping[str, object], levels: int) -> bool:
     return True
 
 
+@lru_cache(maxsize=1024)
 def _redact_checkout(checkout: Checkout) -> Checkout:
     """Take secrets out of what was seen of a folder; the login in a remote's URL tells nothing of the project."""
     return Checkout(

@@ -11,15 +11,15 @@ from app.domain import redact
 from app.domain.event import Event
 from app.domain.redact import RedactedEvent
 from app.domain.session import Observation
-from app.state import padding
+from app.state import bulk, padding
 from app.state.engine import ReadConnection, WriteConnection
-from app.state.tables import ingest_keys, observations
+from app.state.tables import ingest_keys, observations, to_micros
 
 _EVENT = msgspec.json.Decoder(Event)
 _ENCODER = msgspec.json.Encoder()
 _LAST_ID = sa.select(sa.func.coalesce(sa.func.max(observations.c.id), 0))
-_INSERT = sa.insert(observations)
-_INSERT_KEY = sa.insert(ingest_keys)
+_COLUMNS = ("id", "session_id", "kind", "received_at", "event")
+_KEY_COLUMNS = ("key", "session_id", "received_at")
 _KNOWN_KEYS = sa.select(ingest_keys.c.key).where(ingest_keys.c.key.in_(sa.bindparam("wanted", expanding=True)))
 _OF_SESSION = (
     sa.select(observations.c.id, observations.c.session_id, observations.c.received_at, observations.c.event)
@@ -47,20 +47,17 @@ def insert_observations(conn: WriteConnection, rows: Sequence[NewObservation]) -
     """Store events and tell their ids, which rise in the order given and from batch to batch."""
     first = conn.execute(_LAST_ID).scalar_one() + 1
     ids = range(first, first + len(rows))
-    if rows:
-        conn.execute(
-            _INSERT,
-            [
-                {
-                    "id": observation_id,
-                    "session_id": row.session_id,
-                    "kind": row.event.kind.value,
-                    "received_at": row.received_at,
-                    "event": _ENCODER.encode(row.event).decode(),
-                }
-                for observation_id, row in zip(ids, rows, strict=True)
-            ],
+    values = [
+        (
+            observation_id,
+            row.session_id,
+            row.event.kind.value,
+            to_micros(row.received_at),
+            _ENCODER.encode(row.event).decode(),
         )
+        for observation_id, row in zip(ids, rows, strict=True)
+    ]
+    bulk.insert_rows(conn, observations, _COLUMNS, values)
     return ids
 
 
@@ -95,8 +92,5 @@ def find_known_keys(conn: ReadConnection, keys: Collection[str]) -> set[str]:
 
 def insert_keys(conn: WriteConnection, rows: Iterable[tuple[str, str, datetime]]) -> None:
     """Remember keys, each with its session and moment; all of them new and different from each other."""
-    values = [
-        {"key": key, "session_id": session_id, "received_at": received_at} for key, session_id, received_at in rows
-    ]
-    if values:
-        conn.execute(_INSERT_KEY, values)
+    values = [(key, session_id, to_micros(received_at)) for key, session_id, received_at in rows]
+    bulk.insert_rows(conn, ingest_keys, _KEY_COLUMNS, values)

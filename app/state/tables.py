@@ -9,6 +9,11 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 
 
+def to_micros(moment: datetime) -> int:
+    """Count the microseconds from 1970 to an aware moment."""
+    return (moment - _EPOCH) // _MICROSECOND
+
+
 class UtcMicros(sa.types.TypeDecorator[datetime]):
     """Keep an aware moment as whole microseconds since 1970, exact and ordered on every database."""
 
@@ -18,7 +23,7 @@ class UtcMicros(sa.types.TypeDecorator[datetime]):
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> int | None:
         """Refuse a naive moment by the subtraction itself."""
         del dialect
-        return None if value is None else (value - _EPOCH) // _MICROSECOND
+        return None if value is None else to_micros(value)
 
     def process_result_value(self, value: int | None, dialect: Dialect) -> datetime | None:
         """Give the moment back in UTC."""
