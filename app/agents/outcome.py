@@ -51,6 +51,9 @@ _SUCCEEDED_LINES = (
 )
 _FAILED = re.compile("|".join(_FAILED_LINES), re.MULTILINE)
 _SUCCEEDED = re.compile("|".join(_SUCCEEDED_LINES), re.MULTILINE)
+# Every verdict has one of these words, and looking for them costs a tenth of looking for the verdicts.
+_FAILED_WORDS = ("fail", "FAIL", "error", "ERR!", "***", "Failed")
+_SUCCEEDED_WORDS = ("passed", "passing", "OK", "ok", "no issues", "0 failures", "0 errors", "SUCCESS", "Passed!")
 _REFUSED_BY_SHELL = re.compile(
     r"^(?:\S*/)?(?:ba|da|z|k)?sh: (?:line )?(?:\d+: )?.{1,300}: "
     r"(?:command not found|not found|No such file or directory|Permission denied)$"
@@ -102,11 +105,15 @@ def read_verdict(command: str, output: str) -> Outcome:
     if not tail:
         return Outcome.UNKNOWN
     if not _GIT_VIEWS.search(command):
-        if _FAILED.search(tail):
+        if _has_any(tail, _FAILED_WORDS) and _FAILED.search(tail):
             return Outcome.FAILED
-        if _SUCCEEDED.search(tail):
+        if _has_any(tail, _SUCCEEDED_WORDS) and _SUCCEEDED.search(tail):
             return Outcome.SUCCEEDED
     return Outcome.FAILED if _is_refusal(programs, tail) else Outcome.UNKNOWN
+
+
+def _has_any(text: str, words: tuple[str, ...]) -> bool:
+    return any(word in text for word in words)
 
 
 def _is_refusal(programs: tuple[str, ...], tail: str) -> bool:

@@ -1,5 +1,6 @@
 """Runs the server until it is told to stop, and says where it is."""
 
+import gc
 import logging
 import logging.handlers
 import os
@@ -45,6 +46,9 @@ def run_server(settings: Settings, announce: Callable[[str], None]) -> None:
     # Both ways of being told to stop end in the same clean exit; uvicorn raises the signal again when it has stopped.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     runtime = wiring.build_runtime(settings)
+    # What was made so far stays as long as the process: the collector need not look at it again and again.
+    gc.collect()
+    gc.freeze()
     try:
         _open_log(settings)
         with _bind(settings) as listener:
