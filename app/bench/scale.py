@@ -38,4 +38,4 @@ class Scale:
 
 
 FULL: Final = Scale(effort=1.0, seconds_max=60.0)
-QUICK: Final = Scale(effort=0.15)
+QUICK: Final = Scale(effort=0.12)
