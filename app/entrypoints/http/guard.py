@@ -2,6 +2,7 @@
 
 import ipaddress
 from collections.abc import Collection
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -58,13 +59,7 @@ class Guard:
 
     def _is_served(self, name: str) -> bool:
         """Serve names on the list and literal addresses: a web page cannot rebind those to another machine."""
-        if name in self._hosts:
-            return True
-        try:
-            ipaddress.ip_address(name[1:-1] if name.startswith("[") and name.endswith("]") else name)
-        except ValueError:
-            return False
-        return True
+        return name in self._hosts or _is_address(name)
 
     def _is_own(self, origin: str, host: str) -> bool:
         try:
@@ -73,6 +68,16 @@ class Guard:
             return False
 
 
+@lru_cache(maxsize=256)
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name[1:-1] if name.startswith("[") and name.endswith("]") else name)
+    except ValueError:
+        return False
+    return True
+
+
+@lru_cache(maxsize=256)
 def _strip_port(host: str) -> str:
     name = host.lower()
     if name.startswith("["):
