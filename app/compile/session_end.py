@@ -78,29 +78,8 @@ def compile_session(parts: CompileParts, session_id: str) -> CompileReport:
         SessionNotFound: there is no such session.
         DiskRefused: the disk is full, read-only or somebody else's; a later attempt finishes.
     """
-    session = parts.engine.read(sessions.get_session, session_id)
-    if session.last_observation_id <= session.compiled_through:
-        if session.page_path:
-            # An earlier run may have been stopped between its last transaction and this.
-            save_project_pages(parts, session)
-        return CompileReport(CompileOutcome.UNCHANGED, session.page_path)
-    seen = _LastSeen()
-    digest = digests.build_digest(session, _read_observations(parts.engine, session, seen, after_id=0))
-    if digest is None:
-        _write(parts, lambda conn: _close_empty(conn, session, seen.id))
-        return CompileReport(CompileOutcome.EMPTY)
-    project = parts.engine.read(projects.get_project, session.project_id)
-    session = _settle_path(parts.wiki, project.scope, session, digest)
-    _save_session_page(parts, project.scope, session, digest)
-    handoff_id = ""
-    if session.state is SessionState.OPEN:
-        # The page of a session that goes on is a checkpoint; what it leaves behind is decided at its end.
-        _write(parts, partial(_note_path, session=session))
-    else:
-        ending = _Ending(session, digest, _compose(parts, session, digest), seen.id)
-        handoff_id = _write(parts, lambda conn: _close_session(conn, parts, ending))
-    save_project_pages(parts, session)
-    return CompileReport(CompileOutcome.WRITTEN, session.page_path, handoff_id)
+    with parts.wiki.committer.together(session_id):
+        return _bring_up_to_date(parts, session_id)
 
 
 def save_project_pages(parts: CompileParts, session: Session) -> None:
@@ -136,6 +115,32 @@ class _Ending:
     digest: SessionDigest
     handoff: Handoff | None
     through: int
+
+
+def _bring_up_to_date(parts: CompileParts, session_id: str) -> CompileReport:
+    session = parts.engine.read(sessions.get_session, session_id)
+    if session.last_observation_id <= session.compiled_through:
+        if session.page_path:
+            # An earlier run may have been stopped between its last transaction and this.
+            save_project_pages(parts, session)
+        return CompileReport(CompileOutcome.UNCHANGED, session.page_path)
+    seen = _LastSeen()
+    digest = digests.build_digest(session, _read_observations(parts.engine, session, seen, after_id=0))
+    if digest is None:
+        _write(parts, lambda conn: _close_empty(conn, session, seen.id))
+        return CompileReport(CompileOutcome.EMPTY)
+    project = parts.engine.read(projects.get_project, session.project_id)
+    session = _settle_path(parts.wiki, project.scope, session, digest)
+    _save_session_page(parts, project.scope, session, digest)
+    handoff_id = ""
+    if session.state is SessionState.OPEN:
+        # The page of a session that goes on is a checkpoint; what it leaves behind is decided at its end.
+        _write(parts, partial(_note_path, session=session))
+    else:
+        ending = _Ending(session, digest, _compose(parts, session, digest), seen.id)
+        handoff_id = _write(parts, lambda conn: _close_session(conn, parts, ending))
+    save_project_pages(parts, session)
+    return CompileReport(CompileOutcome.WRITTEN, session.page_path, handoff_id)
 
 
 def _read_observations(

@@ -3,7 +3,8 @@
 import logging
 import threading
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from app.domain.clock import Clock
@@ -11,6 +12,7 @@ from app.domain.errors import AppError, WikiUnreadable
 from app.domain.limits import (
     COMMIT_BATCH_BYTES_MAX,
     COMMIT_BATCH_MAX,
+    COMMIT_HOLD_SECONDS_MAX,
     COMMIT_LINGER_MS,
     COMMIT_RETRY_MS_MIN,
     COMMIT_RETRY_SECONDS_MAX,
@@ -49,6 +51,7 @@ class Committer:
         self._waiting: deque[CommitRequest] = deque()
         self._turn = threading.Condition()
         self._thread: threading.Thread | None = None
+        self._held: set[str] = set()
         self._is_stopping = False
         self._is_hurried = False
         self._is_committing = False
@@ -72,6 +75,18 @@ class Committer:
                 request = replace(request, before={}, after={})
             self._waiting.extend(_split(request))
             self._turn.notify_all()
+
+    @contextmanager
+    def together(self, session_id: str) -> Iterator[None]:
+        """Keep what a session changes meanwhile for one batch, so that it becomes one commit; within a bound."""
+        with self._turn:
+            self._held.add(session_id)
+        try:
+            yield
+        finally:
+            with self._turn:
+                self._held.discard(session_id)
+                self._turn.notify_all()
 
     def flush(self, timeout_seconds: float) -> bool:
         """Wait until everything queued is committed; False if the time ran out first."""
@@ -152,17 +167,23 @@ class Committer:
                 self._wait_out_failure()
             elif not self._is_stopping:
                 self._turn.wait_for(lambda: self._is_hurried or self._is_stopping, self._linger_seconds)
+                self._turn.wait_for(lambda: not self._is_next_held() or self._is_stopping, COMMIT_HOLD_SECONDS_MAX)
             if self._is_stopping:
                 return None
             batch: list[CommitRequest] = []
             room_places, room_bytes = COMMIT_BATCH_MAX, COMMIT_BATCH_BYTES_MAX
-            while self._waiting and (not batch or room_places >= len(self._waiting[0].places)) and room_bytes > 0:
+            while self._waiting and room_bytes > 0:
+                if batch and (self._is_next_held() or room_places < len(self._waiting[0].places)):
+                    break
                 request = self._waiting.popleft()
                 batch.append(request)
                 room_places -= len(request.places)
                 room_bytes -= sum(map(self._tree.find_size, request.places)) + _count_bytes(request)
             self._is_committing = True
             return batch
+
+    def _is_next_held(self) -> bool:
+        return self._waiting[0].session_id in self._held
 
     def _wait_out_failure(self) -> None:
         pause = min(COMMIT_RETRY_MS_MIN / 1000 * 2 ** min(self._failures - 1, 16), COMMIT_RETRY_SECONDS_MAX)

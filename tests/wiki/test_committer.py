@@ -49,6 +49,22 @@ def test_batch_gives_one_commit_per_change(wiki: Wiki) -> None:
     assert_git_agrees(wiki)
 
 
+def test_what_a_session_changes_while_it_is_held_together_is_one_commit(wiki: Wiki) -> None:
+    wiki.committer.start()
+    wiki.save_page(HERE, page("notes/before.md"), draft(), BYLINE)
+
+    with wiki.committer.together("s1"):
+        wiki.save_page(HERE, page("notes/a.md"), draft(), Byline("Ann", "One", "s1"))
+        # What came before the session's changes is committed, so the linger of these has passed as well.
+        wait_for(lambda: wiki.committer.stats.commits == 1)
+        wait_for(lambda: wiki.committer.stats.pending == 1)
+        wiki.save_page(HERE, page("notes/b.md"), draft(), Byline("memwiki", "Two", "s1"))
+    commit_all(wiki)
+
+    assert len(log_lines(wiki)) == 2
+    assert_git_agrees(wiki)
+
+
 def test_every_version_of_a_page_is_kept_with_its_author(wiki: Wiki) -> None:
     saved = wiki.save_page(HERE, page("notes/a.md"), draft("one\n"), BYLINE)
     put_file(wiki, "main/app/notes/a.md", "by hand\n")
