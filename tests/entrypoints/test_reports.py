@@ -1,9 +1,11 @@
 """Sessions, projects, where a caller stands, and how the server is."""
 
 import json
+import sqlite3
 from urllib.parse import quote
 
 import pytest
+from starlette.testclient import TestClient
 
 from tests.entrypoints.serving import SHOP, Server, new_name, read_payload, wait_for
 
@@ -151,3 +153,31 @@ def test_a_file_put_into_the_wiki_is_found(server: Server) -> None:
     (folder / "hand.md").write_text("# By hand\n\nAn okapi.\n", encoding="utf-8")
 
     wait_for(lambda: server.read("/search", q="okapi", project="shop")["hits"], "the page is found")
+
+
+def test_a_damaged_store_is_a_problem_document_that_shows_no_sql(server: Server) -> None:
+    with sqlite3.connect(server.folder / "state" / "state.db") as connection:
+        connection.execute("ALTER TABLE projects RENAME TO gone")
+    connection.close()
+    client = TestClient(server.client.app, base_url="http://127.0.0.1", raise_server_exceptions=False)
+
+    answer = client.get("/api/v1/projects")
+
+    assert answer.status_code == 500
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert answer.json()["status"] == 500
+    assert "select" not in answer.text.lower()
+
+
+def test_an_event_that_cannot_be_stored_is_not_acknowledged(server: Server) -> None:
+    with sqlite3.connect(server.folder / "state" / "state.db") as connection:
+        connection.execute("ALTER TABLE observations RENAME TO gone")
+    connection.close()
+    client = TestClient(server.client.app, base_url="http://127.0.0.1", raise_server_exceptions=False)
+    payload = read_payload("claude-code", "Stop", session_id=new_name())
+
+    one = client.post("/hook?agent=claude-code&event=Stop", json=payload)
+    many = client.post("/hook/batch", json={"events": [{"agent": "claude-code", "event": "Stop", "payload": payload}]})
+
+    assert one.status_code >= 500
+    assert many.status_code >= 500
