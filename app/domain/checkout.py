@@ -8,15 +8,20 @@ class Checkout:
     """Facts about a folder; empty text means not seen.
 
     `root` is the top level of the working copy, `common_dir` git's common directory (one for all worktrees),
-    `remote` the URL of `upstream`, else `origin`; `marker_*` come from the nearest `.memwiki.toml`.
+    `remote` the URL of `upstream`, else `origin`, as git would use it; `origin` that of `origin` where `remote` is
+    another. `machine` names the computer that the paths are on; inside WSL it is that of its Windows, `+` and the
+    distribution. `marker_*` come from the nearest `.memwiki.toml`.
     """
 
     cwd: str = ""
     root: str = ""
     common_dir: str = ""
     remote: str = ""
+    origin: str = ""
     branch: str = ""
     revision: str = ""
     dirty: tuple[str, ...] = ()
     marker_workspace: str = ""
     marker_project: str = ""
+    marker_aliases: tuple[str, ...] = ()
+    machine: str = ""
