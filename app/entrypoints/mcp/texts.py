@@ -1,5 +1,6 @@
 """What the tools answer, as text for a model; recalled text stands inside the fence."""
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -89,11 +90,22 @@ def find_session_id(meta: Mapping[str, Any] | None) -> str:
     """Find the agent's session id in a request's metadata; empty where the client does not say."""
     for key in _SESSION_KEYS:
         value = (meta or {}).get(key)
+        if isinstance(value, str) and value.startswith("{"):
+            value = _read_object(value)
         if isinstance(value, Mapping):
             value = value.get("session_id")
         if isinstance(value, str) and value:
             return value
     return ""
+
+
+def _read_object(text: str) -> Mapping[str, Any]:
+    """Read metadata that a client passes on as it has it in a header: JSON in a text."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def _render_line(handoff: Handoff, project: str) -> str:
