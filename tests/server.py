@@ -64,9 +64,9 @@ class Server:
         """End the process by SIGKILL, as a power cut would."""
         self._end(signal.SIGKILL)
 
-    def stop(self) -> int:
+    def stop(self, number: signal.Signals = signal.SIGTERM) -> int:
         """Ask the process to end, and give back its exit code."""
-        return self._end(signal.SIGTERM)
+        return self._end(number)
 
     def restart(self) -> None:
         """Stop in order and start again at the same address."""
@@ -167,7 +167,7 @@ class Server:
 
 @contextmanager
 def run_server(data_dir: Path, *, program: Sequence[str] = SERVE, **env: str) -> Iterator[Server]:
-    """Run a server with settings from `env`; at the end it must still stop in order, unless the test ended it."""
+    """Run a server with settings from `env`; at the end it must stop in order and have had no fault of its own."""
     with tempfile.TemporaryFile() as said:
         server = Server(data_dir, env, program, said)
         try:
@@ -175,6 +175,7 @@ def run_server(data_dir: Path, *, program: Sequence[str] = SERVE, **env: str) ->
             yield server
             if server.is_running:
                 assert server.stop() == 0, server.read_log()
+            assert "Traceback" not in server.read_log(), server.read_log()
         finally:
             if server.is_running:
                 server.kill()
