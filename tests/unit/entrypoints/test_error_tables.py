@@ -21,7 +21,7 @@ def list_leaves() -> Iterator[type[AppError]]:
 
 def build(kind: type[AppError]) -> AppError:
     """Build an error with something for each fact."""
-    values: dict[type, object] = {str: "x", int: 1, tuple: ("x",)}
+    values: dict[type, object] = {str: "x", int: 1, tuple: ("x",), range: range(1, 2)}
     names = [
         parameter for parameter in inspect.signature(kind.__init__).parameters.values() if parameter.name != "self"
     ]
