@@ -56,7 +56,7 @@ def _measure_server(folder: Path, scale: Scale, note: Note) -> Iterator[Figure]:
         due = _build_singles(server.url, "steady", round(_RATE * _STEADY_SECONDS * scale.effort))
         steady = _send(server, due, connections=_CONNECTIONS, rate=_RATE)
         note(f"batches of {limits.HOOK_BATCH_ITEMS_MAX} events")
-        batches = _send_batches(server, scale)
+        batches = _send_batches(server, scale, commits)
         busy_mib = process.measure_memory_mib(server.pid)
         yield from _build_figures(bare, commits, closed, steady)
         yield Figure(
@@ -91,7 +91,7 @@ def _build_figures(bare: LoadResult, commits: float, closed: LoadResult, steady:
     )
 
 
-def _send_batches(server: RunningServer, scale: Scale) -> Figure:
+def _send_batches(server: RunningServer, scale: Scale, commits: float) -> Figure:
     """Send batches and count the stored events in their answers, so that a refused item is a fault."""
     size = limits.HOOK_BATCH_ITEMS_MAX
     count = scale.repeats(_BATCHES, least=4)
@@ -108,13 +108,13 @@ def _send_batches(server: RunningServer, scale: Scale) -> Figure:
         result.marked / result.seconds,
         "events/s",
         bar=figure.at_least(15_000),
-        ceiling=ceiling_of_batches(requests),
+        ceiling=min(commits, _measure_bare_batches(requests)),
         detail=f"{size} events a request, {_describe(result, _BATCH_CONNECTIONS)}",
         faults=len(events) - result.marked,
     )
 
 
-def ceiling_of_batches(requests: list[bytes]) -> float:
+def _measure_bare_batches(requests: list[bytes]) -> float:
     """Measure how many events a second the bare endpoint accepts in the same batches."""
     bare = ceiling.measure_bare_endpoint(requests, connections=_BATCH_CONNECTIONS, seconds_max=_SECONDS_MAX)
     return bare.per_second * limits.HOOK_BATCH_ITEMS_MAX

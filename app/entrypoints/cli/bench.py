@@ -4,7 +4,7 @@ import sys
 
 from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
+from rich.table import Column, Table
 
 from app.bench import figure, registry
 from app.bench.figure import Better, Figure, Report
@@ -49,7 +49,9 @@ def draw_report(console: Console, report: Report) -> None:
         f"{machine.system}, Python {machine.python}, SQLite {machine.sqlite_of_state} (index {machine.sqlite}), "
         f"{machine.file_system} with fsync {machine.fsync_p50_ms} ms, load {machine.load_1m}"
     )
-    table = Table("figure", "value", "bar", "", "ceiling", "of ceiling", box=None, pad_edge=False)
+    # A name is typed into other programs, so it is never cut.
+    names = Column("figure", min_width=max(len(each.name) for each in report.figures))
+    table = Table(names, "value", "bar", "", "ceiling", "ratio", box=None, pad_edge=False)
     for each in report.figures:
         table.add_row(*_draw_figure(each))
     console.print(table)
