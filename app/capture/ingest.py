@@ -4,10 +4,11 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from functools import lru_cache, partial
+from typing import Any
 
 import msgspec
 
@@ -29,7 +30,7 @@ from app.state.sessions import SessionActivity
 
 COMPILE_JOB = "compile_session"
 
-_LOGIN = re.compile(r"//[^/\s]*@")
+_LOGIN = re.compile(r"(?<=:)//[^/\s]*@")
 # Events whose ids their agents use once; a helper keeps one id and may stop several times.
 _IDENTIFIED_KINDS = frozenset({EventKind.PROMPT, EventKind.TOOL_START, EventKind.TOOL_END})
 _WORK_KINDS = frozenset({EventKind.TOOL_END, EventKind.TOOL_START})
@@ -205,18 +206,16 @@ def _is_deeper(payload: Mapping[str, object], levels: int) -> bool:
 
 @lru_cache(maxsize=1024)
 def _redact_checkout(checkout: Checkout) -> Checkout:
-    """Take secrets out of what was seen of a folder; the login in a remote's URL tells nothing of the project."""
-    return Checkout(
-        cwd=redact.redact_text(checkout.cwd),
-        root=redact.redact_text(checkout.root),
-        common_dir=redact.redact_text(checkout.common_dir),
-        remote=redact.redact_text(_LOGIN.sub("//", checkout.remote)),
-        branch=redact.redact_text(checkout.branch),
-        revision=redact.redact_text(checkout.revision),
-        dirty=tuple(redact.redact_text(path) for path in checkout.dirty),
-        marker_workspace=redact.redact_text(checkout.marker_workspace),
-        marker_project=redact.redact_text(checkout.marker_project),
-    )
+    """Take secrets out of every fact that was seen of a folder."""
+    facts: dict[str, Any] = {field.name: _redact_fact(getattr(checkout, field.name)) for field in fields(Checkout)}
+    return Checkout(**facts)
+
+
+def _redact_fact(fact: str | tuple[str, ...]) -> str | tuple[str, ...]:
+    """Redact a text or each of several; the login in a URL tells nothing of a project, and may be a password."""
+    if isinstance(fact, tuple):
+        return tuple(redact.redact_text(item) for item in fact)
+    return redact.redact_text(_LOGIN.sub("//", fact))
 
 
 def _build_keys(event: Event, client_key: str, moment: datetime) -> RepeatKeys:

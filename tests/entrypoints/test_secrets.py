@@ -49,7 +49,9 @@ def test_a_secret_in_an_event_is_in_no_file(server: Server, place: str) -> None:
     assert find_bytes(server.folder, GITHUB) == []
 
 
-@pytest.mark.parametrize("name", ["cwd", "root", "common_dir", "remote", "branch", "revision", "marker_project"])
+@pytest.mark.parametrize(
+    "name", ["cwd", "root", "common_dir", "remote", "branch", "revision", "marker_project", "machine", "origin"]
+)
 def test_a_secret_in_what_was_seen_of_a_folder_is_in_no_file(server: Server, name: str) -> None:
     seen = {"cwd": "/home/dev/shop", name: f"/home/dev/{GITHUB}"}
 
