@@ -232,11 +232,8 @@ def _read_globs(table: Mapping[str, Any], name: str) -> tuple[str, ...]:
     if not isinstance(globs, list) or len(globs) > limits.POLICY_GLOBS_MAX:
         raise PolicyUnreadable("capture.%s is a list of at most %d globs" % (name, limits.POLICY_GLOBS_MAX))
     for glob in globs:
-        if (
-            not isinstance(glob, str)
-            or not _split(glob.replace("\\", "/").strip())
-            or len(glob) > limits.POLICY_GLOB_CHARS_MAX
-        ):
+        names = _split(glob.replace("\\", "/").strip()) if isinstance(glob, str) else []
+        if not names or len(glob) > limits.POLICY_GLOB_CHARS_MAX:
             raise PolicyUnreadable("capture.%s has a glob that is empty, too long or no text" % name)
         # Taking these for plain letters could let through what they are meant to hold back.
         if glob[0] == "!" or set(glob) & set("[]{}") or ".." in re.split(r"[/\\]", glob):
@@ -330,11 +327,11 @@ def _covers(globs: Sequence[str], names: Sequence[str]) -> bool:
     """Follow all readings of the globs at once, so that no pattern takes long."""
     states = _widen({0}, globs)
     for name in names:
-        followed = {at + 1 for at in states if globs[at] != "**" and _matches_name(globs[at], name)}
-        states = _widen(followed | {at for at in states if globs[at] == "**"}, globs)
         if len(globs) in states:
             return True
-    return False
+        followed = {at + 1 for at in states if globs[at] != "**" and _matches_name(globs[at], name)}
+        states = _widen(followed | {at for at in states if globs[at] == "**"}, globs)
+    return bool(names) and len(globs) in states
 
 
 def _widen(states: set[int], globs: Sequence[str]) -> set[int]:

@@ -134,7 +134,8 @@ def test_the_models_words_are_stripped_on_request() -> None:
 UNREADABLE = [
     "denny = []", "enabled = 1", 'mode = "some"', 'deny = "x"', "deny = [1]", 'deny = [""]', 'deny = ["!x"]',
     'deny = ["*.[ch]"]', 'deny = ["a{b,c}"]', "kinds = { prompts = false }", "kinds = { prompt = 0 }",
-    'subagents = "some"', "assistant_text = 'no'", 'deny = ["' + "x" * 257 + '"]', "deny = [" + "'x'," * 65 + "]", "deny = ['../x']", "deny = ['./']",
+    'subagents = "some"', "assistant_text = 'no'", 'deny = ["' + "x" * 257 + '"]', "deny = [" + "'x'," * 65 + "]",
+    "deny = ['../x']", "deny = ['./']",
     "deny = [" + "'" + "x" * 200 + "'," * 1 + ("'" + "x" * 200 + "',") * 30 + "]", 'deny = ["a"', "deny =",
 ]  # fmt: skip
 
