@@ -224,13 +224,15 @@ def _build_keys(event: Event, client_key: str, moment: datetime) -> RepeatKeys:
     Agents' names play no part: the same hook registered twice, or one agent that runs another's hooks, gives the
     same keys. Not every agent's module reads a prompt's id, so that a prompt with one is known by its content too.
     """
-    own = [f"c:{_hash_parts([client_key])}"] if client_key else []
+    session = _hash_session(event.agent_session_id)
+    own = [f"c:{session}{_hash_text(client_key)}"] if client_key else []
     others: list[str] = []
     has_own_id = event.kind in _IDENTIFIED_KINDS and event.native_id
     if has_own_id:
-        own.append(f"n:{_hash_parts([event.agent_session_id, event.kind, event.native_id])}")
+        own.append(f"n:{session}{_hash_text(f'{event.kind} {event.native_id}')}")
     if not has_own_id or event.kind is EventKind.PROMPT:
-        content, slot = _hash_parts(_list_content(event)), int(moment.timestamp()) // limits.DUPLICATE_WINDOW_SECONDS
+        content = f"{session}{_hash_text(json.dumps(_list_content(event)))}"
+        slot = int(moment.timestamp()) // limits.DUPLICATE_WINDOW_SECONDS
         own.append(f"{'i' if has_own_id else 'w'}:{content}:{slot}")
         # Two with ids of their own are told apart by these alone.
         marks = "w" if has_own_id else "iw"
@@ -240,7 +242,7 @@ def _build_keys(event: Event, client_key: str, moment: datetime) -> RepeatKeys:
 
 def _list_content(event: Event) -> list[object]:
     tool = event.tool
-    parts: list[object] = [event.agent_session_id, event.kind, event.native_name, event.text, event.reason]
+    parts: list[object] = [event.kind, event.native_name, event.text, event.reason]
     if event.kind is not EventKind.PROMPT:
         parts.append(event.native_id)
     if tool:
@@ -252,8 +254,14 @@ def _list_content(event: Event) -> list[object]:
     return parts
 
 
-def _hash_parts(parts: list[object]) -> str:
-    return hashlib.blake2b(json.dumps(parts).encode(), digest_size=16).hexdigest()
+@lru_cache(maxsize=1024)
+def _hash_session(agent_session_id: str) -> str:
+    """Make the beginning of a session's keys, so that those of one session lie together in the store."""
+    return hashlib.blake2b(agent_session_id.encode("utf-8", "replace"), digest_size=6).hexdigest()
+
+
+def _hash_text(text: str) -> str:
+    return hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=14).hexdigest()
 
 
 def _choose_keys(

@@ -83,6 +83,7 @@ def _configure(runtime: wiring.Runtime) -> uvicorn.Config:
         log_config=None,
         lifespan="on",
         server_header=False,
+        proxy_headers=False,
         timeout_graceful_shutdown=limits.SHUTDOWN_SECONDS_MAX,
     )
 

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any, Final
-from urllib.parse import parse_qs, unquote
+from typing import Final
+from urllib.parse import parse_qs, unquote_to_bytes
 
 import msgspec
 from starlette.responses import Response
@@ -38,7 +38,7 @@ class BatchItem(msgspec.Struct):
     payload: msgspec.Raw
     key: str = ""
     occurred_at: str = ""
-    checkout: dict[str, Any] = msgspec.field(default_factory=dict)
+    checkout: msgspec.Raw = msgspec.Raw(b"{}")
 
 
 class Batch(msgspec.Struct):
@@ -124,12 +124,15 @@ class HookEndpoints:
     def _read_item(self, raw: msgspec.Raw, spool: SpoolReport) -> Arrival | AppError:
         try:
             item = msgspec.json.decode(raw, type=BatchItem)
+            checkout = bytes(item.checkout)
+            if not checkout.startswith(b"{"):
+                return MalformedPayload("checkout: an object was expected")
             agent = registry.find_agent(item.agent)
             event = agent.parse_event(item.event[: limits.NATIVE_ID_CHARS_MAX], ingest.parse_body(item.payload))
             return ingest.build_arrival(
                 _date_event(event, item.occurred_at),
                 key=item.key,
-                checkout=build_checkout(item.checkout),
+                checkout=_decode_checkout(checkout),
                 owner=self._runtime.owner,
                 workspace=self._runtime.workspace,
                 received_at=self._runtime.clock.now(),
@@ -167,8 +170,13 @@ def parse_checkout_header(value: bytes) -> Checkout:
     """Read the `Memwiki-Checkout` header; an unreadable one counts as absent, so that the event itself is kept."""
     if not value or len(value) > limits.CHECKOUT_HEADER_BYTES_MAX:
         return Checkout()
+    return _decode_checkout(unquote_to_bytes(value))
+
+
+@lru_cache(maxsize=1024)
+def _decode_checkout(raw: bytes) -> Checkout:
     try:
-        facts = msgspec.json.decode(unquote(value.decode("latin-1")))
+        facts = msgspec.json.decode(raw)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return Checkout()
     return build_checkout(facts) if isinstance(facts, dict) else Checkout()
