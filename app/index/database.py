@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from app.domain.errors import DiskRefused, StoreUnreadable
 from app.domain.limits import INDEX_DRAIN_SECONDS_MAX, INDEX_READERS_IDLE_MAX
@@ -23,6 +23,8 @@ Connection = sqlite3.Connection
 
 _T = TypeVar("_T")
 _STORE = "the index"
+# For each connection; what it does not hold is in the system's cache, so that eight searches at once stay small.
+_CACHE_KIB: Final = 2000
 _DISK_CODES = frozenset(
     {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM}
 )
@@ -100,7 +102,7 @@ class _OpenFile:
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute("PRAGMA synchronous=NORMAL")
             connection.execute("PRAGMA journal_size_limit=67108864")
-            connection.execute("PRAGMA cache_size=-8000")
+            connection.execute(f"PRAGMA cache_size=-{_CACHE_KIB}")
         except BaseException:
             connection.close()
             raise

@@ -67,13 +67,14 @@ def reconcile(wiki: Wiki, scope: Scope | None = None) -> Report:
     present = {(file.scope, file.path) for file in files}
     gone = [key for key in known if key not in present]
     tally = _Tally()
+    told = wiki.index.progress
     for number, batch in enumerate(_cut(stale)):
-        if is_building:
-            wiki.index.progress = Progress(number * RECONCILE_BATCH_MAX, len(files))
+        if is_building and wiki.index.progress is told:
+            told = wiki.index.progress = Progress(number * RECONCILE_BATCH_MAX, len(files))
         gone += _index_files(wiki, batch, known, tally, is_thorough=True)
     _remove_pages(wiki, gone, tally)
-    if is_building:
-        # Only a pass that came to its end makes the index complete.
+    if is_building and wiki.index.progress is told:
+        # Only a pass that came to its end makes the index complete, and only if nobody asked for a new one meanwhile.
         wiki.index.progress = None
     return tally.close(wiki.tree.take_new_skips(), len(files))
 

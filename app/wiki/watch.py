@@ -188,6 +188,9 @@ class Watcher:
         if self._stats.passes == 0:
             self._wiki.tree.remove_leftovers(self._wiki.clock.now() - timedelta(seconds=LEFTOVER_SECONDS))
         self._note(reconcile.reconcile(self._wiki), now)
+        if self._rebuild_due:
+            # Asked for while this pass was running, which was then taken for the new index.
+            self._wiki.index.progress = Progress(0, 0)
         pause = self._poll_seconds if self._is_polling else float(RECONCILE_SECONDS)
         self._next_pass = now + (min(pause, _SECOND_LOOK_SECONDS) if is_again_soon else pause)
         self._stats = replace(self._stats, passes=self._stats.passes + 1, skipped=self._wiki.tree.list_skips())
