@@ -1,6 +1,7 @@
 """Claude Code: its hook payloads, its settings file and its list of MCP servers; its tools are in `claude_tools`."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import PurePath
 
 from app.agents import claude_tools, fields, nested_hooks, prompt, start_context
@@ -102,7 +103,6 @@ def parse_event(event_name: str, payload: Mapping[str, object]) -> Event:
     words = _read_words(native, payload)
     # What the events beside the main ones carry is known and left out on purpose.
     is_beside = kind is EventKind.OTHER and native in known_events
-    known_fields = _COMMON_FIELDS | _FIELDS.get(native, frozenset())
     return Event(
         agent=name,
         kind=kind,
@@ -115,7 +115,7 @@ def parse_event(event_name: str, payload: Mapping[str, object]) -> Event:
         native_id=_read_native_id(kind, payload),
         tool=claude_tools.read_tool(native, payload),
         occurred_at=fields.read_time(payload.get("timestamp")),
-        extra=() if is_beside else fields.collect_extra(payload, known_fields),
+        extra=() if is_beside else fields.collect_extra(payload, _list_known_fields(native)),
     )
 
 
@@ -164,6 +164,11 @@ def is_own_mcp_entry(entry: object) -> bool:
     """Tell by its form: an HTTP server whose address ends in our path."""
     server = fields.read_fields(entry)
     return server.get("type") == "http" and str(server.get("url", "")).endswith("/mcp")
+
+
+@lru_cache(maxsize=256)
+def _list_known_fields(native: str) -> frozenset[str]:
+    return _COMMON_FIELDS | _FIELDS.get(native, frozenset())
 
 
 def _read_words(native: str, payload: Mapping[str, object]) -> prompt.PromptWords:

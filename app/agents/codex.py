@@ -4,6 +4,7 @@ import re
 import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from json import loads
 from pathlib import PurePath
 
@@ -102,7 +103,6 @@ def parse_event(event_name: str, payload: Mapping[str, object]) -> Event:
     kind = _KINDS.get(native, EventKind.OTHER)
     words = _read_words(kind, payload)
     is_beside = kind is EventKind.OTHER and native in known_events
-    known_fields = _COMMON_FIELDS | _FIELDS.get(native, frozenset())
     return Event(
         agent=name,
         kind=kind,
@@ -115,7 +115,7 @@ def parse_event(event_name: str, payload: Mapping[str, object]) -> Event:
         native_id=_read_native_id(kind, payload),
         tool=_read_tool(native, payload),
         occurred_at=fields.read_time(payload.get("timestamp")),
-        extra=() if is_beside else fields.collect_extra(payload, known_fields),
+        extra=() if is_beside else fields.collect_extra(payload, _list_known_fields(native)),
     )
 
 
@@ -166,6 +166,11 @@ def is_own_mcp_entry(entry: object) -> bool:
 def _find_folder(home: str, env: Mapping[str, str]) -> PurePath:
     folder = env.get("CODEX_HOME", "").strip()
     return PurePath(folder) if folder else PurePath(home, ".codex")
+
+
+@lru_cache(maxsize=256)
+def _list_known_fields(native: str) -> frozenset[str]:
+    return _COMMON_FIELDS | _FIELDS.get(native, frozenset())
 
 
 def _read_words(kind: EventKind, payload: Mapping[str, object]) -> prompt.PromptWords:

@@ -47,6 +47,8 @@ def read_int(value: object) -> int | None:
 
 def read_name(value: object, chars_max: int = NATIVE_ID_CHARS_MAX) -> str:
     """Take a short identifying text, also when it came as a number."""
+    if isinstance(value, str) and len(value) <= chars_max and value.isascii() and "\x00" not in value:
+        return value.strip()
     if isinstance(value, int) and not isinstance(value, bool):
         value = bounds.render_json(value)
     return bounds.cut_line(bounds.clean_text(value).strip(), chars_max) if isinstance(value, str) else ""
@@ -106,7 +108,9 @@ def choose_event_name(event_name: str, payload: Mapping[str, object], known: Col
 
 def collect_extra(payload: Mapping[str, object], known: Iterable[str]) -> tuple[tuple[str, str], ...]:
     """Keep the fields that are not among the known ones, as name and bounded JSON text."""
-    names = set(known)
+    names = known if isinstance(known, frozenset) else frozenset(known)
+    if payload.keys() <= names:
+        return ()
     unknown = [(name, value) for name, value in payload.items() if name not in names and value is not None]
     return tuple(
         (
