@@ -21,7 +21,9 @@ def render_hook_rules() -> str:
     assert '"""' not in body, "the rules stand between three quotes"
     engine = inspect.getsource(redact_engine)
     code = engine[engine.index("# A placeholder can") :]
-    return f'{BEGIN_MARK}RULES_JSON = r"""\n{body}\n"""  # noqa: E501\n\n{code}\n\n{END_MARK}'
+    # The engine's own import stands in the block, so that the client's source need not know of it.
+    begin = f"{BEGIN_MARK}import binascii  # noqa: E402\n\n"
+    return f'{begin}RULES_JSON = r"""\n{body}\n"""  # noqa: E501\n\n{code}\n\n{END_MARK}'
 
 
 def replace_block(source: str) -> str:

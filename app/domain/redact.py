@@ -29,7 +29,8 @@ def redact_text(text: str) -> Redacted:
 
 def redact_event(event: Event) -> RedactedEvent:
     """Redact every text that an event carries; one look at all of them together if none has a secret."""
-    if not _find_firing("\n".join(_list_texts(event))):
+    joined = "\n".join(_list_texts(event))
+    if redact_text(joined) == joined:
         return RedactedEvent(event)
     return RedactedEvent(
         replace(
@@ -91,13 +92,14 @@ def _redact_field(name: str, value: str) -> tuple[str, str]:
 
 
 def _build_gate() -> re2.Set:
-    """Build the set; its last member is the marks, which hide what the others look for."""
+    """Build the set; its last members are what may be base64 and the marks, which hide what the others look for."""
     options = re2.Options()
     options.max_mem = _GATE_BYTES_MAX
     options.log_errors = False
     gate = re2.Set.SearchSet(options)
     for rule in RULES:
         gate.Add(rule.pattern)
+    gate.Add(redact_engine.ENCODED_HINT)
     gate.Add(MARKS)
     gate.Compile()
     return gate
@@ -105,7 +107,7 @@ def _build_gate() -> re2.Set:
 
 _ENGINE = Engine(MARKS, PLACEHOLDER, RULES, NAMED)
 _GATE = _build_gate()
-_MARKS_RANK = len(RULES)
+_MARKS_RANK = len(RULES) + 1
 
 
 def _find_firing(text: str) -> Sequence[int]:

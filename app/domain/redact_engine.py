@@ -6,6 +6,7 @@ alone.
 
 from __future__ import annotations
 
+import binascii
 import re
 from collections.abc import Callable, Iterator, Sequence
 
@@ -13,6 +14,17 @@ from collections.abc import Callable, Iterator, Sequence
 PASSES_MAX = 6
 # Longer than any look-alike, so that a hostile text cannot have the same stretch judged again and again.
 LOOKALIKE_CHARS_MAX = 1024
+# No program folds shorter lines, and the ends of short ones are no reason to read on.
+FOLD_COLUMNS_MIN = 50
+
+# What may be a text in base64, over several lines where a program folds it.
+ENCODED_HINT = "[A-Za-z0-9+/]{20}"
+_ENCODED = re.compile(r"(?:[A-Za-z0-9+/]{60,76}(?:\\+r)?(?:\\*\r?\n[ \t>+]{0,12}|\\+n))*[A-Za-z0-9+/_-]{20,}={0,2}")
+_PRINTABLE = re.compile(rb"[\t\n\r -~]{12,}")
+# The end of a line, and what the next one begins with if a key goes on there.
+_FOLD = re.compile(r"\n[ \t>+]{0,12}([\w+/.~-]{4,})(?:={1,2}(?![\w\"'$]))?(?![\w+/.~(:=-])", re.ASCII)
+_NOT_FOLDED = " \t\"'`,;:()[]{}<>|"
+_DRAWN = re.compile(r"(?=\S*[0-9])(?=\S*[A-Za-z])(?![a-z]+-?v?[0-9.]+\Z)\S+|(?=\S*[a-z][A-Z]{2})\S{8,}")
 
 
 class Engine:
@@ -35,17 +47,18 @@ class Engine:
     def redact(self, text: str, find_firing: Callable[[str], Sequence[int]]) -> str:
         """Replace every secret by a placeholder that names its class; `find_firing` lists the rules that can match."""
         for _ in range(PASSES_MAX):
-            firing = find_firing(text)
-            changed = self._apply_rules(text, firing) if firing else text
+            changed = self._redact_once(text, find_firing)
             if changed == text:
                 break
             text = changed
         return text
 
     def find_hinted(self, text: str) -> list[int]:
-        """List the rules that have a hint in the text, without its marks."""
-        lowered = self.strip_marks(text).lower()
-        return [rank for rank, rule in enumerate(self._rules) if any(hint in lowered for hint in rule[1])]
+        """List the rules that have a hint in the text, without its marks; one more stands for what may be base64."""
+        bare = self.strip_marks(text)
+        lowered = bare.lower()
+        ranks = [rank for rank, rule in enumerate(self._rules) if any(hint in lowered for hint in rule[1])]
+        return [*ranks, len(self._rules)] if re.search(ENCODED_HINT, bare) else ranks
 
     def classify_field(self, name: str, value: str) -> str:
         """Name the class of the secret that a field's name gives away, if its value is no look-alike."""
@@ -58,10 +71,17 @@ class Engine:
         """Take out what does not show but breaks a value into pieces."""
         return self._marks.sub("", text)
 
-    def _apply_rules(self, text: str, firing: Sequence[int]) -> str:
-        bare, origins = self._map_marks(text)
-        fixed = [found.span() for found in self._placeholder.finditer(bare)]
-        spans = [span for rank in firing for span in self._find_secrets(bare, rank, fixed)]
+    def _redact_once(self, text: str, find_firing: Callable[[str], Sequence[int]]) -> str:
+        firing = find_firing(text)
+        may_fold = _may_fold(text)
+        if not firing and not (may_fold and any(_list_folds(text))):
+            return text
+        bare, origins = _cut_out(text, [mark.span() for mark in self._marks.finditer(text)])
+        spans = self._find_all(bare, firing)
+        if len(self._rules) in firing:
+            spans += self._find_encoded(bare, find_firing)
+        if may_fold:
+            spans += self._find_folded(bare, find_firing, spans)
         pieces, done = [], 0
         for start, end, rank in _merge_spans(spans):
             first, last = _find_origin(origins, start), _find_origin(origins, end - 1) + 1
@@ -69,16 +89,37 @@ class Engine:
             done = last
         return "".join(pieces) + text[done:]
 
-    def _map_marks(self, text: str) -> tuple[str, list[tuple[int, int]]]:
-        """Strip the marks; the second value tells where each stretch of what is left begins, there and here."""
-        pieces, origins, done, length = [], [], 0, 0
-        for mark in self._marks.finditer(text):
-            if mark.start() > done:
-                pieces.append(text[done : mark.start()])
-                origins.append((length, done))
-                length += mark.start() - done
-            done = mark.end()
-        return "".join([*pieces, text[done:]]), [*origins, (length, done)]
+    def _find_all(self, text: str, firing: Sequence[int]) -> list[tuple[int, int, int]]:
+        fixed = [found.span() for found in self._placeholder.finditer(text)]
+        return [span for rank in firing if rank < len(self._rules) for span in self._find_secrets(text, rank, fixed)]
+
+    def _find_encoded(self, text: str, find_firing: Callable[[str], Sequence[int]]) -> Iterator[tuple[int, int, int]]:
+        """Find what is base64 of a text with a secret; the whole of it has to go."""
+        runs: list[tuple[int, int]] = []
+        starts: list[int] = []
+        decoded = ""
+        for run in _ENCODED.finditer(text):
+            for part in _decode_run(run.group()):
+                runs.append(run.span())
+                starts.append(len(decoded))
+                decoded += f"{part}\n\n"
+        if decoded:
+            for start, _, rank in self._find_all(decoded, find_firing(decoded)):
+                yield (*runs[_find_last(starts, start)], rank)
+
+    def _find_folded(
+        self, text: str, find_firing: Callable[[str], Sequence[int]], known: Sequence[tuple[int, int, int]]
+    ) -> Iterator[tuple[int, int, int]]:
+        """Find secrets that go on in the next line, since a terminal or a mail program folded theirs."""
+        folds = list(_list_folds(text))
+        joined, origins = _cut_out(text, folds)
+        if not folds:
+            return
+        for start, end, rank in self._find_all(joined, find_firing(joined)):
+            first, last = _find_origin(origins, start), _find_origin(origins, end - 1) + 1
+            crossed = [fold for fold in folds if first < fold[0] and fold[1] < last]
+            if crossed and not any(crossed[0][1] <= other[0] < last for other in known):
+                yield first, last, rank
 
     def _find_secrets(self, text: str, rank: int, fixed: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int, int]]:
         pattern, position = self._compile(self._rules[rank][2]), 0
@@ -116,12 +157,60 @@ def strip_private(text: str) -> str:
     return "".join(kept) + ("" if depth else text[start:])
 
 
-def _find_origin(origins: Sequence[tuple[int, int]], position: int) -> int:
-    low, high = 0, len(origins)
+def _may_fold(text: str) -> bool:
+    """Tell cheaply whether a line is long enough to have been folded."""
+    end = text.find("\n")
+    return end >= 0 and (end >= FOLD_COLUMNS_MIN or any(len(line) >= FOLD_COLUMNS_MIN for line in text.split("\n")))
+
+
+def _list_folds(text: str) -> Iterator[tuple[int, int]]:
+    """List the ends of lines behind which a word goes on that nobody wrote."""
+    found = _FOLD.search(text)
+    while found:
+        start, end = found.start(), found.start(1)
+        start -= text[start - 1 : start] == "\r"
+        is_long = start - text.rfind("\n", 0, start) > FOLD_COLUMNS_MIN
+        if is_long and text[start - 1] not in _NOT_FOLDED and _DRAWN.fullmatch(found.group(1)):
+            yield start, end
+        found = _FOLD.search(text, end)
+
+
+def _decode_run(run: str) -> Iterator[str]:
+    """Read a run as base64 that begins at any of its first four characters; what is no text is left out."""
+    packed = re.sub(r"\\+[rn]|[\s>\\]", "", run).rstrip("=").replace("-", "+").replace("_", "/")
+    for offset in range(4):
+        size = (len(packed) - offset) // 4 * 4
+        rest = packed[offset + size :]
+        whole = packed[offset : offset + size] + (rest + "=" * (4 - len(rest)) if len(rest) > 1 else "")
+        for part in _PRINTABLE.findall(binascii.a2b_base64(whole)):
+            yield part.decode("ascii")
+
+
+def _cut_out(text: str, marks: Sequence[tuple[int, int]]) -> tuple[str, tuple[list[int], list[int]]]:
+    """Cut marks out of a text; the second value tells where each stretch of what is left begins, here and there."""
+    pieces, here, there, done, length = [], [], [], 0, 0
+    for start, end in marks:
+        if start > done:
+            pieces.append(text[done:start])
+            here.append(length)
+            there.append(done)
+            length += start - done
+        done = end
+    return "".join([*pieces, text[done:]]), ([*here, length], [*there, done])
+
+
+def _find_origin(origins: tuple[Sequence[int], Sequence[int]], position: int) -> int:
+    rank = _find_last(origins[0], position)
+    return origins[1][rank] + position - origins[0][rank]
+
+
+def _find_last(starts: Sequence[int], position: int) -> int:
+    """Find the last of ascending starts that is not behind a position."""
+    low, high = 0, len(starts)
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (middle, high) if origins[middle][0] <= position else (low, middle)
-    return origins[low][1] + position - origins[low][0]
+        low, high = (middle, high) if starts[middle] <= position else (low, middle)
+    return low
 
 
 def _widen_span(start: int, end: int, fixed: Sequence[tuple[int, int]]) -> tuple[int, int]:

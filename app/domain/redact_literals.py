@@ -1,0 +1,78 @@
+"""The rules for secrets that a call, a table, a query or a form names, and for values handed to a command's input."""
+
+from app.domain.redact_patterns import (
+    KEY_NAME,
+    LABEL,
+    NAME_TAIL,
+    PASSWORD_HINTS,
+    PASSWORD_NAME,
+    QUOTED_PASSWORD_LOOKALIKE,
+    QUOTED_TOKEN_LOOKALIKE,
+    STAND_IN,
+    TOKEN_NAME,
+    Rule,
+)
+
+_NAMES = f"(?:{PASSWORD_NAME}|{KEY_NAME}|{TOKEN_NAME}){NAME_TAIL}"
+_SECRET_WORDS = ("pass", "pwd", "secret", "token", "key", "credential")
+_WITHIN = r"\\*[\"']([^\"'\n\\]+)"
+
+LITERAL_RULES = (
+    # A call that sets: define('DB_PASSWORD', '…'), setPassword("…"), .apiKey("…").
+    Rule("password", _SECRET_WORDS, rf"define\([ \t]*[\"']\w*{_NAMES}[\"'],[ \t]*{_WITHIN}", QUOTED_TOKEN_LOOKALIKE),
+    Rule("password", _SECRET_WORDS, rf"(?:[sS]et_?|[wW]ith_?|\.){_NAMES}\([ \t]*{_WITHIN}", QUOTED_TOKEN_LOOKALIKE),
+    Rule("password", ("#define",), rf"#define[ \t]+\w*{_NAMES}[ \t]+{_WITHIN}", QUOTED_TOKEN_LOOKALIKE),
+    Rule(
+        "password",
+        ("default",),
+        rf"\"\w*{_NAMES}\"[ \t]*\{{[^{{}}]{{0,200}}?default[ \t]*=[ \t]*{_WITHIN}",
+        QUOTED_TOKEN_LOOKALIKE,
+    ),
+    Rule("password", ("set ",), rf"set[ \t]+(?:-\w+[ \t]+)*\w*{_NAMES}[ \t]+{_WITHIN}", QUOTED_TOKEN_LOOKALIKE),
+    # A row of a table in markdown.
+    Rule(
+        "password",
+        PASSWORD_HINTS,
+        rf"\|[ \t*`]*(?:\w+[ _-])?(?:{PASSWORD_NAME})[ \t*`]*\|[ \t*`]*([^\s|`*]+)[ \t*`]*\|",
+        f"{QUOTED_PASSWORD_LOOKALIKE}|[^0-9!@#$%^*+/~]*",
+    ),
+    Rule(
+        "password",
+        ("password", "identified"),
+        r"(?i)(?:password|identified[ \t]+(?:with[ \t]+\w+[ \t]+)?by)[ \t]+(?:password[ \t]+)?'([^'\n]+)'",
+        f"{STAND_IN}|{LABEL}",
+    ),
+    Rule(
+        "password",
+        _SECRET_WORDS,
+        rf"name=\\*\"[\w.-]*(?:{_NAMES})\\*\"(?:\\r\\n|\r?\n)(?:[A-Z][\w-]+:[^\n]*\n)?(?:\\r\\n|\r?\n)([^\s\\]+)",
+        STAND_IN,
+    ),
+    Rule("password", ("psk",), r"(?:^|[\s_\"'{])[pP][sS][kK][\"']?[ \t]*[=:][ \t]*[\"']?([^\s\"',}]{8,})", STAND_IN),
+    Rule(
+        "password",
+        ("htpasswd",),
+        r"htpasswd(?:[ \t]+-\w+)*[ \t]+-\w*b\w*(?:[ \t]+-\w+)*(?:[ \t]+[^\s-]\S*){1,2}[ \t]+[\"']?([^\s\"'|;&>]+)",
+        STAND_IN,
+    ),
+    Rule("password", ("mysqladmin",), r"mysqladmin(?:[ \t]+-\S+)*[ \t]+password[ \t]+[\"']?([^\s\"'|;&]+)", STAND_IN),
+    Rule(
+        "password",
+        ("chpasswd",),
+        r"[\s\"'][\w.-]+:([^\s\"':]+)[\"']?[ \t]*\|[ \t]*(?:sudo[ \t]+)?chpasswd",
+        STAND_IN,
+    ),
+    Rule(
+        "password",
+        ("--password-stdin", "--with-token", "--stdin", "sudo -s"),
+        r"(?:echo|printf)[ \t]+(?:-\w+[ \t]+)?[\"']?([^\s\"'|]+)[\"']?[ \t]*\|[^|;\n]{0,80}"
+        r"(?:--password-stdin|--with-token|--stdin|sudo -S)",
+        rf"{STAND_IN}|%s\\n",
+    ),
+    Rule(
+        "token",
+        ("secret set",),
+        r"secret set[ \t]+[^\n|;&]{1,80}?(?:--body|-b)[ \t=]+[\"']?([^\s\"']+)",
+        STAND_IN,
+    ),
+)
