@@ -14,12 +14,15 @@ _FIELDS = 5
 
 
 def log(repository: Repository, place: str, limit: int = REVISIONS_MAX) -> tuple[Revision, ...]:
-    """List the commits that touched a place, newest first, through renames."""
+    """List the commits that touched a place, newest first, through renames that left the text as it was.
+
+    A looser likeness would take the small pages of other projects for earlier forms of this one.
+    """
     count = f"--max-count={min(limit, REVISIONS_MAX)}"
     # An empty repository has no HEAD to begin at, which git takes for an error.
     if not repository.read_head(()).revision:
         return ()
-    listed = _ask(repository, "log", "--follow", count, f"--format={_FORMAT}", "-z", "HEAD", "--", place)
+    listed = _ask(repository, "log", "--follow", "-M100%", count, f"--format={_FORMAT}", "-z", "HEAD", "--", place)
     revisions = []
     for entry in listed.decode("utf-8", "replace").split("\x00"):
         values = entry.strip("\n").split("\x1f")

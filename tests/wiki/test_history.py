@@ -45,3 +45,12 @@ def test_unknown_page_at_a_known_revision_is_not_found(wiki: Wiki) -> None:
         history.show(wiki.committer.repository, revision.id, "main/app/notes/other.md")
     with pytest.raises(PageNotFound):
         history.show(wiki.committer.repository, revision.id, "main/app/notes")
+
+
+def test_a_small_page_has_not_the_history_of_another_that_looks_like_it(wiki: Wiki) -> None:
+    wiki.save_page(HERE, page("notes/a.md"), draft("one\n"), Byline("Ann", "Write a", "s1"))
+    commit_all(wiki)
+    wiki.save_page(HERE, page("notes/b.md"), draft("two\n"), Byline("Bob", "Write b", "s2"))
+    commit_all(wiki)
+
+    assert [each.message for each in history.log(wiki.committer.repository, "main/app/notes/b.md")] == ["Write b"]
