@@ -26,7 +26,9 @@ def test_all_spellings_of_a_remote_are_one_repository(url: str) -> None:
     assert route.normalise_remote(url) == "github.com/example/shop"
 
 
-@pytest.mark.parametrize("url", ["", "/srv/git/shop.git", "../shop", "file:///srv/shop", "C:\\git\\shop", "~/shop", "http://[bad"])
+@pytest.mark.parametrize(
+    "url", ["", "/srv/git/shop.git", "../shop", "file:///srv/shop", "C:\\git\\shop", "~/shop", "http://[bad"]
+)
 def test_a_remote_that_names_no_host_is_no_identity(url: str) -> None:
     assert route.normalise_remote(url) == ""
 
