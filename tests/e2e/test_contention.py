@@ -113,6 +113,7 @@ def write_pages(server: Server) -> None:
         (folder / f"note-{number}.md").write_text(f"# Note {number}\n\nPrices are rounded.\n", encoding="utf-8")
 
 
+@pytest.mark.timeout(300)
 def test_one_of_fifty_wins_each_of_two_hundred_rounds(server: Server) -> None:
     sessions.build_start("first").send(server)
     write_pages(server)
