@@ -61,6 +61,31 @@ class Settings(BaseSettings):
         ge=1,
         description="The same for a session whose agent finished its turn and waits for a person.",
     )
+    seal_after_seconds: int = Field(
+        limits.SEAL_AFTER_SECONDS,
+        ge=0,
+        description="A finished session that is quiet for this long is sealed into a file of its own under raw/.",
+    )
+    observations_retention_days: int = Field(
+        limits.OBSERVATIONS_RETENTION_DAYS,
+        ge=0,
+        le=limits.RETENTION_DAYS_MAX,
+        description="After this long, sealed observations leave state and are read from raw/ alone.",
+    )
+    replay_keys_retention_days: int = Field(
+        limits.REPLAY_KEYS_RETENTION_DAYS,
+        ge=limits.REPLAY_KEYS_RETENTION_DAYS_MIN,
+        le=limits.RETENTION_DAYS_MAX,
+        description="For this long an event that is sent again is known for a repeat; longer than spools keep events.",
+    )
+    raw_key_file: Path | None = Field(
+        None,
+        description="A file made by `memwiki key new`; with it, what is sealed is encrypted with AES-256-GCM.",
+    )
+    raw_old_key_files: list[Path] = Field(
+        default_factory=list,
+        description="Earlier such files (JSON list), needed until everything is under the present one.",
+    )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         "info", description="What is written to logs/memwiki.log."
     )

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from importlib.metadata import version
 from typing import Concatenate, Final, ParamSpec, TypeVar
@@ -15,6 +15,7 @@ from typing import Concatenate, Final, ParamSpec, TypeVar
 from app.access import access_token
 from app.capture import ingest
 from app.capture.ingest import Arrival, IngestOutcome
+from app.compile.retention import KeepingTimes
 from app.compile.session_end import CompileParts
 from app.compile.worker import Worker
 from app.config import Settings, find_bundled
@@ -24,9 +25,13 @@ from app.handoff.offers import OfferParts
 from app.handoff.start import StartParts
 from app.index.database import IndexDatabase
 from app.state import engine as state_engine
-from app.state import schema
+from app.state import raw_keys, schema
 from app.state.engine import ReadConnection
 from app.state.lock import DirectoryLock
+from app.state.raw import RawStore
+from app.state.raw_keys import KeyRing
+from app.state.sizes import SizeGauge
+from app.state.verbatim import Verbatim
 from app.state.writer import Writer
 from app.wiki.committer import Committer
 from app.wiki.pages import Wiki
@@ -95,11 +100,16 @@ class Runtime:
         self.offers = OfferParts(self.engine, self.writer, self.clock, self.ids)
         self.starts = StartParts(self.offers, self.index)
         self.watcher = Watcher(self.wiki)
-        self.compiling = CompileParts(self.engine, self.writer, self.wiki, self.clock, self.ids)
+        folders = {name: settings.data_dir / name for name in ("state", "raw", "wiki", "index", "logs")}
+        self.sizes = SizeGauge(self.engine, folders, self.clock)
+        raw = RawStore(settings.data_dir / "raw", _open_ring(settings))
+        self.verbatim = Verbatim(self.engine, raw)
+        self.compiling = CompileParts(self.engine, self.writer, self.wiki, self.clock, self.ids, raw)
         self.worker = Worker(
             self.compiling,
             idle_seconds=settings.session_idle_seconds,
             idle_after_stop_seconds=settings.session_idle_after_stop_seconds,
+            times=_build_times(settings),
         )
         self._store = ingest.bind_store(self.ids)
 
@@ -170,7 +180,7 @@ def build_runtime(settings: Settings) -> Runtime:
     folder = settings.data_dir
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        for name in ("state", "index", "wiki"):
+        for name in ("state", "raw", "index", "wiki"):
             (folder / name).mkdir(exist_ok=True, mode=0o700)
     except OSError as error:
         uid = os.getuid() if hasattr(os, "getuid") else "?"
@@ -192,3 +202,15 @@ def _build_access(settings: Settings) -> Access:
     token = settings.access_token.get_secret_value() if settings.access_token else ""
     hosts = tuple(settings.allowed_hosts)
     return Access(hosts, access_token.hash_token(token) if token else None)
+
+
+def _open_ring(settings: Settings) -> KeyRing:
+    return raw_keys.open_ring(settings.raw_key_file, settings.raw_old_key_files)
+
+
+def _build_times(settings: Settings) -> KeepingTimes:
+    return KeepingTimes(
+        seal_after=timedelta(seconds=settings.seal_after_seconds),
+        observations_kept=timedelta(days=settings.observations_retention_days),
+        keys_kept=timedelta(days=settings.replay_keys_retention_days),
+    )

@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from app.compile import digest as digests
 from app.compile import session_page
+from app.compile.sealing import ArchiveParts
 from app.domain.clock import Clock, IdSource
 from app.domain.errors import FieldsUnreadable
 from app.domain.handoff import Handoff, HandoffOrigin, HandoffState, is_takeable, list_ancestors
@@ -30,9 +31,11 @@ from app.domain.session import Observation, Session, SessionDigest, SessionState
 from app.handoff import compose
 from app.index import catalog
 from app.index.filters import PageFilter
-from app.state import audit, handoffs, observations, projects, sessions
+from app.state import audit, handoffs, projects, sessions, verbatim
 from app.state.engine import ReadConnection, StateEngine, WriteConnection
 from app.state.handoffs import StateChange, Supersession
+from app.state.raw import RawStore
+from app.state.verbatim import Verbatim
 from app.state.writer import Writer
 from app.wiki.manifest import PageLine, ProjectSummary
 from app.wiki.pages import Byline, Wiki
@@ -52,6 +55,12 @@ class CompileParts:
     wiki: Wiki
     clock: Clock
     ids: IdSource
+    raw: RawStore
+
+    @property
+    def archive(self) -> ArchiveParts:
+        """What of it sealing works with."""
+        return ArchiveParts(Verbatim(self.engine, self.raw), self.writer, self.clock)
 
 
 class CompileOutcome(StrEnum):
@@ -125,7 +134,7 @@ def _bring_up_to_date(parts: CompileParts, session_id: str) -> CompileReport:
             save_project_pages(parts, session)
         return CompileReport(CompileOutcome.UNCHANGED, session.page_path)
     seen = _LastSeen()
-    digest = digests.build_digest(session, _read_observations(parts.engine, session, seen, after_id=0))
+    digest = digests.build_digest(session, _read_observations(parts.archive.verbatim, session, seen, after_id=0))
     if digest is None:
         _write(parts, lambda conn: _close_empty(conn, session, seen.id))
         return CompileReport(CompileOutcome.EMPTY)
@@ -143,16 +152,14 @@ def _bring_up_to_date(parts: CompileParts, session_id: str) -> CompileReport:
     return CompileReport(CompileOutcome.WRITTEN, session.page_path, handoff_id)
 
 
-def _read_observations(
-    engine: StateEngine, session: Session, seen: _LastSeen, *, after_id: int
-) -> Iterator[Observation]:
+def _read_observations(places: Verbatim, session: Session, seen: _LastSeen, *, after_id: int) -> Iterator[Observation]:
     """Read a session's observations in batches; of a very long one the beginning and the end."""
-    total = engine.read(observations.count_observations, session.id)
+    total = places.engine.read(verbatim.count_session_observations, session.id)
     skipped = range(SESSION_HEAD_OBSERVATIONS, SESSION_HEAD_OBSERVATIONS + total - SESSION_OBSERVATIONS_READ_MAX)
     number = 0
     last_id = after_id
     while True:
-        batch = engine.read(observations.list_observations, session.id, after_id=last_id, limit=SESSION_READ_BATCH)
+        batch = verbatim.read_session_observations(places, session.id, after_id=last_id, limit=SESSION_READ_BATCH)
         if not batch:
             return
         for observation in batch:
@@ -200,7 +207,7 @@ def _save_session_page(parts: CompileParts, scope: Scope, session: Session, dige
 
 def _build_newer_digest(parts: CompileParts, session: Session) -> SessionDigest | None:
     """Digest only what was observed since the session was last compiled."""
-    newer = _read_observations(parts.engine, session, _LastSeen(), after_id=session.compiled_through)
+    newer = _read_observations(parts.archive.verbatim, session, _LastSeen(), after_id=session.compiled_through)
     return digests.build_digest(session, newer)
 
 

@@ -1,19 +1,23 @@
 """Works off jobs on one thread: leases them, tries again later what failed, ends silent sessions, stops cleanly."""
 
+import logging
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TypeVar
 
-from app.compile import session_end
+from app.compile import keeping, session_end
+from app.compile.keeping import Kept
+from app.compile.retention import KeepingTimes
 from app.compile.session_end import CompileParts
-from app.domain.errors import SessionNotFound
+from app.domain.errors import AppError, SessionNotFound
 from app.domain.limits import (
     JOB_ATTEMPTS_MAX,
     JOB_LEASE_SECONDS,
     JOB_RETRY_SECONDS_MAX,
     JOB_WAIT_SECONDS_MAX,
+    KEEPING_SECONDS,
     SESSION_IDLE_AFTER_STOP_SECONDS,
     SESSION_IDLE_SECONDS,
     SHUTDOWN_SECONDS_MAX,
@@ -33,16 +37,23 @@ T = TypeVar("T")
 
 COMPILE_SESSION = "compile_session"
 
+_LOG = logging.getLogger(__name__)
 
-def _compile(parts: CompileParts, key: str) -> None:
+
+def _compile(parts: CompileParts, job: Job) -> None:
     try:
-        session_end.compile_session(parts, key)
+        session_end.compile_session(parts, job.key)
     except SessionNotFound:
         # Deleted since it was queued; there is nothing left to do.
         return
 
 
-JOB_KINDS: Mapping[str, Callable[[CompileParts, str], None]] = {COMPILE_SESSION: _compile}
+JOB_KINDS: Mapping[str, Callable[[CompileParts, Job], None]] = {
+    COMPILE_SESSION: _compile,
+    keeping.SEAL_SESSION: lambda parts, job: keeping.run_seal(parts, job.key),
+    keeping.RELEASE_SESSION: lambda parts, job: keeping.run_release(parts, job.key, job.payload),
+    keeping.MOVE_SEGMENTS: lambda parts, _: keeping.run_move(parts),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +78,7 @@ class Worker:
         name: str = "worker",
         idle_seconds: int = SESSION_IDLE_SECONDS,
         idle_after_stop_seconds: int = SESSION_IDLE_AFTER_STOP_SECONDS,
+        times: KeepingTimes | None = None,
     ) -> None:
         self._parts = parts
         self._name = name
@@ -77,6 +89,9 @@ class Worker:
         self._stats = WorkerStats()
         self._sweep_pause = min(timedelta(seconds=SWEEP_SECONDS), self._idle, self._idle_after_stop)
         self._swept_at: datetime | None = None
+        self._times = times or KeepingTimes()
+        self._keep_pause = min(timedelta(seconds=KEEPING_SECONDS), self._times.seal_after)
+        self._kept_at: datetime | None = None
         self._has_resumed = False
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
 
@@ -140,6 +155,10 @@ class Worker:
         )
         return ended
 
+    def keep(self) -> Kept:
+        """Call for what is due to be sealed, released or forgotten."""
+        return keeping.keep(self._parts.archive, self._times, compile_kind=COMPILE_SESSION)
+
     def _run(self) -> None:
         while not self._is_stopping.is_set():
             # Cleared before looking, so that a call during the look is not lost.
@@ -148,6 +167,7 @@ class Worker:
                 self._resume_once()
                 self._sweep_if_due()
                 self.run_due_jobs()
+                self._keep_if_due()
             except Exception as error:  # noqa: BLE001  # the thread must outlive a fault of the store or the disk
                 self._stats = replace(self._stats, last_error=_describe(error))
             self._woken.wait(JOB_WAIT_SECONDS_MAX)
@@ -164,6 +184,15 @@ class Worker:
             self._swept_at = now
             self.sweep()
 
+    def _keep_if_due(self) -> None:
+        now = self._parts.clock.now()
+        if self._kept_at is not None and now - self._kept_at < self._keep_pause:
+            return
+        kept = self.keep()
+        self._kept_at = None if kept.is_cut else now
+        if kept.jobs:
+            self._woken.set()
+
     def _claim(self) -> Job | None:
         now = self._parts.clock.now()
         lease_until = now + timedelta(seconds=JOB_LEASE_SECONDS)
@@ -172,7 +201,7 @@ class Worker:
     def _run_job(self, job: Job) -> None:
         self._stats = replace(self._stats, last_run_at=self._parts.clock.now())
         try:
-            JOB_KINDS[job.kind](self._parts, job.key)
+            JOB_KINDS[job.kind](self._parts, job)
         except Exception as error:  # noqa: BLE001  # one job's fault must not stop the others; it is recorded with it
             self._put_back(job, error)
             return
@@ -181,6 +210,7 @@ class Worker:
 
     def _put_back(self, job: Job, error: Exception) -> None:
         told = _describe(error)
+        _LOG.warning("%s of %s failed, attempt %d: %s", job.kind, job.key, job.attempts, told)
         self._stats = replace(self._stats, failed=self._stats.failed + 1, last_error=f"{job.kind} {job.key}: {told}")
         if job.attempts >= JOB_ATTEMPTS_MAX:
             self._write(lambda conn: jobs.fail_job(conn, job, error=told))
@@ -231,4 +261,5 @@ def _note_end(conn: WriteConnection, session: Session, ended_at: datetime) -> No
 
 
 def _describe(error: Exception) -> str:
-    return f"{type(error).__name__}: {error}"[:500]
+    """Say what went wrong in words that may be shown: our own errors', and of any other its name alone."""
+    return str(error)[:500] if isinstance(error, AppError) else type(error).__name__

@@ -11,7 +11,8 @@ AppError                    never raised itself
 │                           DirectoryInUse, ForeignEntry
 ├── Busy                    QueueFull, StoreLocked, ServerStopping, IndexRebuilding
 ├── UpstreamFailed          ServerUnreachable, RemoteRejected
-└── Corrupt                 SchemaTooNew, StoreUnreadable, WikiUnreadable, DiskRefused
+└── Corrupt                 SchemaTooNew, StoreUnreadable, WikiUnreadable, DiskRefused,
+                            SegmentUnreadable, SegmentLocked (in segment.py)
 """
 
 from typing import ClassVar

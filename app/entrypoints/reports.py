@@ -8,10 +8,9 @@ from app.entrypoints.shapes import Shape
 from app.handoff import offers, start
 from app.handoff.offers import Caller
 from app.index import catalog
-from app.state import activity, handoffs, jobs, observations, projects, sessions
+from app.state import activity, handoffs, jobs, projects, segments, sessions, verbatim
 from app.state.activity import AgentActivity
 from app.state.engine import ReadConnection
-from app.state.jobs import JobState
 from app.wiring import Runtime
 
 
@@ -30,6 +29,7 @@ def report_ready(runtime: Runtime) -> Shape:
 def report_status(runtime: Runtime) -> Shape:
     """Tell everything that a person may want to know of a server."""
     counts, capture, waiting = runtime.engine.read(_read_counts)
+    faults = runtime.engine.read(_list_faults, runtime.verbatim.raw.keys.readable_ids)
     ready = report_ready(runtime)
     return {
         **ready,
@@ -39,7 +39,22 @@ def report_status(runtime: Runtime) -> Shape:
         "counts": counts,
         "capture": [_shape_activity(row) for row in capture],
         "jobs": waiting,
-        "problems": _list_problems(runtime, capture, waiting),
+        "problems": [*_list_problems(runtime, capture), *faults],
+    }
+
+
+def report_sizes(runtime: Runtime) -> Shape:
+    """Tell how much each table and folder takes, as it was measured at most a minute ago."""
+    sizes = runtime.sizes.measure()
+    return {
+        "measured_at": shapes.shape_moment(sizes.measured_at),
+        "is_estimate": sizes.is_estimate,
+        "empty_bytes": sizes.empty_bytes,
+        "tables": [{"name": table.name, "rows": table.rows, "bytes": table.size_bytes} for table in sizes.tables],
+        "folders": [
+            {"name": folder.name, "files": folder.files, "bytes": folder.size_bytes, "is_cut": folder.is_cut}
+            for folder in sizes.folders
+        ],
     }
 
 
@@ -69,7 +84,7 @@ def _read_counts(conn: ReadConnection) -> tuple[Shape, list[AgentActivity], dict
     counts: Shape = {
         "projects": len(projects.list_projects(conn, limits.PROJECT_NAMES_MAX)),
         "sessions": sessions.count_sessions(conn),
-        "observations": observations.count_observations(conn),
+        "observations": verbatim.count_session_observations(conn),
         "handoffs_open": len(open_handoffs),
     }
     waiting = {str(state): count for state, count in jobs.count_jobs(conn).items()}
@@ -109,7 +124,19 @@ def _shape_activity(row: AgentActivity) -> Shape:
     }
 
 
-def _list_problems(runtime: Runtime, capture: list[AgentActivity], waiting: dict[str, int]) -> list[str]:
+def _list_faults(conn: ReadConnection, readable_keys: Collection[str]) -> list[str]:
+    failing = jobs.list_failing_jobs(conn, limits.JOBS_TOLD_MAX)
+    locked = {key: count for key, count in segments.count_by_key(conn).items() if key not in readable_keys}
+    return [
+        *(f"{job.kind.replace('_', ' ')} {job.key} fails: {job.last_error}" for job in failing),
+        *(
+            f"{count} sealed segments need key {key}: name its file in raw_key_file or raw_old_key_files"
+            for key, count in locked.items()
+        ),
+    ]
+
+
+def _list_problems(runtime: Runtime, capture: list[AgentActivity]) -> list[str]:
     """List in plain words what a person should look into; empty when all is well."""
     writer, git = runtime.writer.stats, runtime.committer.stats
     problems = [text for row in capture if (text := start.explain_loss(row))]
@@ -117,6 +144,4 @@ def _list_problems(runtime: Runtime, capture: list[AgentActivity], waiting: dict
         problems.append(f"events cannot be saved: {writer.last_error}")
     if git.last_error:
         problems.append(f"{git.pending} changes of the wiki are not committed: {git.last_error}")
-    if waiting[JobState.FAILED]:
-        problems.append(f"{waiting[JobState.FAILED]} sessions could not be compiled; see logs/memwiki.log")
     return problems

@@ -102,6 +102,36 @@ def build_sqlite_url(path: Path) -> str:
     return sa.URL.create("sqlite", database=str(path)).render_as_string(hide_password=False)
 
 
+def give_back_pages(conn: WriteConnection, pages_max: int) -> int:
+    """Shorten the file by pages that stand empty; tells how many, 0 where the file was made without that ability."""
+    before = _ask_number(conn, "PRAGMA freelist_count")
+    if not before or not _ask_number(conn, "PRAGMA auto_vacuum"):
+        return 0
+    driver = conn.connection.driver_connection
+    assert driver is not None, "the connection is in use"
+    # Each step gives back one page and yields no row, which SQLAlchemy takes for the end after the first.
+    driver.execute(f"PRAGMA incremental_vacuum({pages_max})").fetchall()
+    return before - _ask_number(conn, "PRAGMA freelist_count")
+
+
+def measure_file(conn: ReadConnection) -> tuple[int, int]:
+    """Tell the bytes of the database's pages in all, and of those that stand empty."""
+    size = _ask_number(conn, "PRAGMA page_size")
+    return size * _ask_number(conn, "PRAGMA page_count"), size * _ask_number(conn, "PRAGMA freelist_count")
+
+
+def measure_tables(conn: ReadConnection) -> dict[str, int] | None:
+    """Tell the bytes of each table with its indexes; None where this SQLite cannot tell."""
+    try:
+        rows = conn.exec_driver_sql(
+            "SELECT entry.tbl_name, sum(tree.pgsize) FROM dbstat AS tree JOIN sqlite_schema AS entry"
+            " ON entry.name = tree.name WHERE tree.aggregate = TRUE GROUP BY entry.tbl_name"
+        ).all()
+    except sa.exc.OperationalError:
+        return None
+    return {name: size for name, size in rows}  # noqa: C416 -- a row is no pair to the type checker
+
+
 def translate_error(error: BaseException) -> AppError | None:
     """Name a fault of the store or its disk; None for a fault of the statement or the job."""
     if isinstance(error, sa.exc.TimeoutError):
@@ -117,6 +147,10 @@ def translate_error(error: BaseException) -> AppError | None:
     if code in _UNREADABLE_CODES:
         return StoreUnreadable(_STORE, str(error.orig))
     return None
+
+
+def _ask_number(conn: ReadConnection, pragma: str) -> int:
+    return int(conn.exec_driver_sql(pragma).scalar_one())
 
 
 @contextmanager
@@ -160,6 +194,8 @@ def _prepare_reader(connection: DBAPIConnection, _record: ConnectionPoolEntry) -
 
 def _prepare_writer(connection: DBAPIConnection, _record: ConnectionPoolEntry) -> None:
     connection.isolation_level = None
+    # Only a file without tables takes this; it lets emptied pages be given back bit by bit.
+    _run_pragmas(connection, "auto_vacuum = INCREMENTAL")
     mode = _run_pragmas(connection, "journal_mode = WAL")
     if mode != "wal":
         raise StoreUnreadable(_STORE, f"its file system allows no write-ahead log (journal mode is {mode})")

@@ -78,6 +78,7 @@ _AGAIN = (
     )
 )
 _ALL = sa.select(jobs).order_by(jobs.c.due_at, jobs.c.id).limit(sa.bindparam("row_limit"))
+_FAILING = _ALL.where(jobs.c.last_error != "")
 _COUNTS = sa.select(jobs.c.state, sa.func.count()).group_by(jobs.c.state)
 
 
@@ -162,6 +163,11 @@ def extend_job_lease(conn: WriteConnection, job: Job, lease_until: datetime) -> 
 def list_jobs(conn: ReadConnection, limit: int) -> list[Job]:
     """List jobs by the time they are due."""
     return [_to_job(row) for row in conn.execute(_ALL, {"row_limit": limit})]
+
+
+def list_failing_jobs(conn: ReadConnection, limit: int) -> list[Job]:
+    """List jobs whose last attempt failed, also those that will be tried again."""
+    return [_to_job(row) for row in conn.execute(_FAILING, {"row_limit": limit})]
 
 
 def count_jobs(conn: ReadConnection) -> dict[JobState, int]:

@@ -13,11 +13,17 @@ from app.domain.redact import RedactedEvent
 from app.domain.session import Observation
 from app.state import bulk, padding
 from app.state.engine import ReadConnection, WriteConnection
-from app.state.tables import ingest_keys, observations, to_micros
+from app.state.segment_format import StoredLine
+from app.state.tables import UtcMicros, ingest_keys, observations, raw_segments, to_micros
 
 _EVENT = msgspec.json.Decoder(Event)
 _ENCODER = msgspec.json.Encoder()
-_LAST_ID = sa.select(sa.func.coalesce(sa.func.max(observations.c.id), 0))
+# What was released is known by its segment alone, and its ids are never given again.
+_ENDS = sa.union_all(
+    sa.select(sa.func.max(observations.c.id).label("id")),
+    sa.select(sa.func.max(raw_segments.c.last_observation_id).label("id")),
+).subquery()
+_LAST_ID = sa.select(sa.func.coalesce(sa.func.max(_ENDS.c.id), 0))
 _COLUMNS = ("id", "session_id", "kind", "received_at", "event")
 _KEY_COLUMNS = ("key", "session_id", "received_at")
 _KNOWN_KEYS = sa.select(ingest_keys.c.key).where(ingest_keys.c.key.in_(sa.bindparam("wanted", expanding=True)))
@@ -30,6 +36,17 @@ _OF_SESSION = (
     .order_by(observations.c.id)
     .limit(sa.bindparam("row_limit"))
 )
+_IN_RANGE = sa.and_(
+    observations.c.session_id == sa.bindparam("session_id"),
+    observations.c.id.between(sa.bindparam("first_id"), sa.bindparam("last_id")),
+)
+_DELETE = sa.delete(observations).where(_IN_RANGE)
+_OLD_KEYS = (
+    sa.select(ingest_keys.c.key)
+    .where(ingest_keys.c.received_at <= sa.bindparam("received_before", type_=UtcMicros()))
+    .limit(sa.bindparam("row_limit"))
+)
+_DELETE_KEYS = sa.delete(ingest_keys).where(ingest_keys.c.key.in_(sa.bindparam("wanted", expanding=True)))
 _COUNT = sa.select(sa.func.count()).select_from(observations)
 _COUNT_OF_SESSION = _COUNT.where(observations.c.session_id == sa.bindparam("session_id"))
 
@@ -62,21 +79,32 @@ def insert_observations(conn: WriteConnection, rows: Sequence[NewObservation]) -
 
 
 def list_observations(conn: ReadConnection, session_id: str, *, after_id: int, limit: int) -> list[Observation]:
-    """List a session's observations in the order of their arrival."""
+    """List those of a session's observations that have not left state, in the order of their arrival."""
+    return [restore_line(line) for line in list_lines(conn, session_id, after_id=after_id, limit=limit)]
+
+
+def list_lines(conn: ReadConnection, session_id: str, *, after_id: int, limit: int) -> list[StoredLine]:
+    """List the same as it is stored, letter by letter."""
     page = {"session_id": session_id, "after_id": after_id, "row_limit": limit}
     return [
-        Observation(
-            id=row.id,
-            session_id=row.session_id,
-            received_at=row.received_at,
-            event=redact.restore_event(_EVENT.decode(row.event)),
-        )
+        StoredLine(row.id, row.session_id, row.received_at, msgspec.Raw(row.event.encode()))
         for row in conn.execute(_OF_SESSION, page)
     ]
 
 
+def restore_line(line: StoredLine) -> Observation:
+    """Take back what was redacted before it was stored or sealed."""
+    event = redact.restore_event(_EVENT.decode(line.event))
+    return Observation(id=line.id, session_id=line.session_id, received_at=line.received_at, event=event)
+
+
+def delete_observations(conn: WriteConnection, session_id: str, *, first_id: int, last_id: int) -> int:
+    """Delete a stretch of a session that is sealed and proved; tells how many rows went."""
+    return conn.execute(_DELETE, {"session_id": session_id, "first_id": first_id, "last_id": last_id}).rowcount
+
+
 def count_observations(conn: ReadConnection, session_id: str | None = None) -> int:
-    """Count the observations of one session or of all."""
+    """Count the observations of one session or of all that have not left state."""
     if session_id is None:
         return conn.execute(_COUNT).scalar_one()
     return conn.execute(_COUNT_OF_SESSION, {"session_id": session_id}).scalar_one()
@@ -94,3 +122,14 @@ def insert_keys(conn: WriteConnection, rows: Iterable[tuple[str, str, datetime]]
     """Remember keys, each with its session and moment; all of them new and different from each other."""
     values = [(key, session_id, to_micros(received_at)) for key, session_id, received_at in rows]
     bulk.insert_rows(conn, ingest_keys, _KEY_COLUMNS, values)
+
+
+def list_old_keys(conn: ReadConnection, *, received_before: datetime, limit: int) -> list[str]:
+    """List keys that no client can send again; in no order, since they are only to be deleted."""
+    return list(conn.execute(_OLD_KEYS, {"received_before": received_before, "row_limit": limit}).scalars())
+
+
+def delete_keys(conn: WriteConnection, keys: Collection[str]) -> None:
+    """Forget keys; what comes under them later is taken for new."""
+    for wanted in padding.list_padded(keys):
+        conn.execute(_DELETE_KEYS, {"wanted": wanted})

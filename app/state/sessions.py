@@ -112,6 +112,18 @@ def find_session_by_any_id(conn: ReadConnection, session_id: str) -> Session | N
     return find_session(conn, session_id) or find_sessions_by_agent_ids(conn, {session_id}).get(session_id)
 
 
+def get_session_by_any_id(conn: ReadConnection, session_id: str) -> Session:
+    """Get a session by our own id or its agent's.
+
+    Raises:
+        SessionNotFound: no session has it.
+    """
+    session = find_session_by_any_id(conn, session_id)
+    if session is None:
+        raise SessionNotFound(session_id)
+    return session
+
+
 def insert_sessions(conn: WriteConnection, new_sessions: Sequence[Session]) -> None:
     """Insert sessions that `find_sessions_by_agent_ids` did not find in the same transaction."""
     if new_sessions:

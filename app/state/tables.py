@@ -166,6 +166,28 @@ observations = sa.Table(
     sa.Index(None, "session_id", "id"),
 )
 
+# A released segment's observations have left the table above; before that they are in both places.
+raw_segments = sa.Table(
+    "raw_segments",
+    SCHEMA,
+    sa.Column("session_id", sa.Text(), sa.ForeignKey("sessions.id"), primary_key=True),
+    sa.Column("number", sa.BigInteger(), primary_key=True, autoincrement=False),
+    _text("path"),
+    _count("first_observation_id"),
+    _count("last_observation_id"),
+    _count("observation_count"),
+    _count("file_bytes"),
+    _text("sha256"),
+    _text("key_id"),
+    _moment("last_received_at"),
+    _moment("sealed_at"),
+    _moment("released_at", nullable=True),
+    sa.UniqueConstraint("path"),
+    sa.Index(None, "last_observation_id"),
+    sa.Index(None, "released_at", "last_received_at"),
+    sa.Index(None, "key_id"),
+)
+
 # No reference to sessions: a key outlives what was purged, so that a late repeat cannot bring it back.
 ingest_keys = sa.Table(
     "ingest_keys",

@@ -32,6 +32,8 @@ from app.state import engine as state_engine
 from app.state import jobs, observations, projects, schema, sessions
 from app.state.engine import ReadConnection, WriteConnection
 from app.state.observations import NewObservation
+from app.state.raw import RawStore
+from app.state.raw_keys import KeyRing
 from app.state.sessions import SessionActivity
 from app.state.writer import Writer
 from app.wiki.committer import Committer
@@ -48,6 +50,7 @@ START = datetime(2026, 11, 30, 9, 0, tzinfo=UTC)
 ROOT = "/home/ann/shop"
 PROJECT = Project(id="project-1", scope=Scope("main", "shop"), created_at=START)
 WAIT_SECONDS = 30
+NO_KEYS = KeyRing()
 
 
 @dataclass
@@ -224,7 +227,7 @@ def migrate(folder: Path) -> Path:
 
 
 @contextmanager
-def open_house(migrated_state: Path, folder: Path) -> Iterator[House]:
+def open_house(migrated_state: Path, folder: Path, keys: KeyRing = NO_KEYS) -> Iterator[House]:
     """Open a store and a wiki in a folder, with all their threads; what is there from before stays."""
     path = folder / "state.db"
     if not path.exists():
@@ -240,7 +243,7 @@ def open_house(migrated_state: Path, folder: Path) -> Iterator[House]:
     index.open()
     wiki = Wiki(tree, index, committer, clock, ids)
     try:
-        yield House(CompileParts(opened, writer, wiki, clock, ids))
+        yield House(CompileParts(opened, writer, wiki, clock, ids, RawStore(folder / "raw", keys)))
     finally:
         committer.stop(WAIT_SECONDS)
         index.close()

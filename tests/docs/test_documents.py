@@ -10,7 +10,7 @@ from fastapi.routing import APIRoute
 
 from app.agents import registry
 from app.config import ENV_PREFIX, Settings
-from app.domain import errors
+from app.domain import errors, segment
 from app.domain.errors import AppError
 from app.entrypoints.cli import errors as cli_errors
 from app.entrypoints.cli import main as cli
@@ -23,7 +23,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 
 def list_leaves() -> Iterator[type[AppError]]:
-    for kind in vars(errors).values():
+    for kind in [*vars(errors).values(), segment.SegmentUnreadable, segment.SegmentLocked]:
         if isinstance(kind, type) and issubclass(kind, AppError) and "code" in vars(kind) and kind is not AppError:
             yield kind
 

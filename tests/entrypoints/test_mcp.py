@@ -1,4 +1,4 @@
-"""MCP as clients speak it: JSON-RPC by POST, any published revision, nine plain tools."""
+"""MCP as clients speak it: JSON-RPC by POST, any published revision, ten plain tools."""
 
 import json
 from collections.abc import Iterator
@@ -19,6 +19,7 @@ TOOLS = {
     "memory_search": {"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False},
     "memory_read": {"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False},
     "memory_recent": {"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False},
+    "memory_session": {"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False},
     "memory_write": {"readOnlyHint": False, "destructiveHint": False, "idempotentHint": False, "openWorldHint": False},
     "memory_status": {"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False},
     "memory_handoff_offer": {
@@ -147,7 +148,7 @@ def test_an_unknown_method_is_a_protocol_error(house: Server) -> None:
     assert rpc.send(house, "memory/forget").json()["error"]["code"] == -32601
 
 
-def test_exactly_nine_tools_are_listed_with_their_behaviour(house: Server) -> None:
+def test_exactly_ten_tools_are_listed_with_their_behaviour(house: Server) -> None:
     listed = {tool["name"]: tool["annotations"] for tool in list_tools(house)}
 
     assert listed == TOOLS
@@ -280,6 +281,10 @@ ERRORS: list[tuple[str, dict[str, object], str]] = [
     ("memory_read", {"path": "notes/a\x00b"}, "unsafe_path"),
     ("memory_read", {"path": "%2e%2e/x"}, "unsafe_path"),
     ("memory_recent", {"limit": -1}, "invalid_value"),
+    ("memory_session", {"session": "nowhere"}, "session_not_found"),
+    ("memory_session", {"session": "x", "observations": "the first"}, "invalid_value"),
+    ("memory_session", {"session": "x", "observations": "o5-2"}, "invalid_value"),
+    ("memory_session", {"session": "x", "observations": "o" + "9" * 19}, "invalid_value"),
     ("memory_recent", {"project": "nowhere"}, "project_not_found"),
     ("memory_write", {"path": "/etc/passwd", "body": "x"}, "unsafe_path"),
     ("memory_write", {"path": "notes/empty.md", "body": "  "}, "invalid_value"),

@@ -20,13 +20,15 @@ from app.state.tables import SCHEMA
 
 ROOT = Path(__file__).parents[2]
 MIGRATIONS = ROOT / "migrations"
-SECOND = '''"""Add a table."""
+HEAD = schema.list_revisions(MIGRATIONS)[-1]
+NEXT = f"{int(HEAD) + 1:04d}"
+NEWER = '''"""Add a table."""
 
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0002"
-down_revision = "0001"
+revision = "{revision}"
+down_revision = "{down_revision}"
 branch_labels = None
 depends_on = None
 
@@ -59,7 +61,8 @@ def list_tables(conn: ReadConnection) -> list[str]:
 
 def add_migration(tmp_path: Path, *, after: str = "pass") -> Path:
     folder = Path(shutil.copytree(MIGRATIONS, tmp_path / "newer"))
-    (folder / "versions" / "0002_extra.py").write_text(SECOND.format(after=after), encoding="utf-8")
+    text = NEWER.format(revision=NEXT, down_revision=HEAD, after=after)
+    (folder / "versions" / f"{NEXT}_extra.py").write_text(text, encoding="utf-8")
     return folder
 
 
@@ -114,8 +117,8 @@ def test_a_newer_schema_is_refused_and_left_alone(tmp_path: Path) -> None:
     with pytest.raises(SchemaTooNew) as caught:
         upgrade(tmp_path / "state.db")
 
-    assert (caught.value.found, caught.value.known) == ("0002", "0001")
-    assert read(tmp_path / "state.db", schema.find_revision) == "0002"
+    assert (caught.value.found, caught.value.known) == (NEXT, HEAD)
+    assert read(tmp_path / "state.db", schema.find_revision) == NEXT
 
 
 def test_an_upgrade_keeps_a_copy_of_what_was_there(tmp_path: Path) -> None:
@@ -123,8 +126,8 @@ def test_an_upgrade_keeps_a_copy_of_what_was_there(tmp_path: Path) -> None:
 
     upgrade(tmp_path / "state.db", add_migration(tmp_path))
 
-    copy = tmp_path / "state.db.before-0002"
-    assert read(copy, schema.find_revision) == "0001"
+    copy = tmp_path / f"state.db.before-{NEXT}"
+    assert read(copy, schema.find_revision) == HEAD
     assert "extra" not in read(copy, list_tables)
     assert "extra" in read(tmp_path / "state.db", list_tables)
 
@@ -141,7 +144,7 @@ def test_an_upgrade_that_fails_leaves_everything_as_it_was(tmp_path: Path) -> No
     with pytest.raises(ZeroDivisionError):
         upgrade(tmp_path / "state.db", add_migration(tmp_path, after="1 / 0"))
 
-    assert read(tmp_path / "state.db", schema.find_revision) == "0001"
+    assert read(tmp_path / "state.db", schema.find_revision) == HEAD
     assert "extra" not in read(tmp_path / "state.db", list_tables)
 
 

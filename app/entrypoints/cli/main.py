@@ -60,12 +60,16 @@ def demo(
 
 
 @app.command()
-def status(url: Url = None, as_json: AsJson = False) -> None:
+def status(
+    sizes: Annotated[bool, typer.Option("--sizes", help="Also how much each table and folder takes.")] = False,
+    url: Url = None,
+    as_json: AsJson = False,
+) -> None:
     """Say whether this machine's work is being recorded, and how the server is."""
     from app.entrypoints.cli import views
     from app.entrypoints.cli.remote import Remote
 
-    answer = Remote(url).get("/api/v1/status")
+    answer = Remote(url).get("/api/v1/status", sizes=sizes or None)
     output.emit(answer, as_json=as_json, render=lambda console: views.draw_status(console, answer))
 
 
@@ -223,15 +227,18 @@ def list_sessions(
 @session_app.command("show")
 def show_session(
     session: Annotated[str, typer.Argument(help="The session's id, memwiki's or the agent's own.")],
+    *,
+    after: Annotated[int, typer.Option(min=0, help="Go on after this observation.")] = 0,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=500)] = 200,
     url: Url = None,
     as_json: AsJson = False,
 ) -> None:
-    """Print what was captured of one session."""
+    """Print what was captured of one session, a stretch at a time."""
     from app.entrypoints.cli import views
     from app.entrypoints.cli.remote import Remote
 
-    answer = Remote(url).get(f"/api/v1/sessions/{session}")
-    output.emit(answer, as_json=as_json, render=lambda console: views.draw_session(console, answer))
+    answer = Remote(url).get(f"/api/v1/sessions/{session}", after=after, limit=limit)
+    output.emit(answer, as_json=as_json, render=lambda console: views.draw_session(console, answer, limit))
 
 
 @session_app.command("end")

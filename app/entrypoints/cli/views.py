@@ -14,6 +14,7 @@ Answer = Mapping[str, Any]
 
 _LINE_CHARS = 160
 _MINUTE, _HOUR, _DAY = 60, 3600, 86400
+_KIBI = 1024
 
 
 def draw_status(console: Console, answer: Answer) -> None:
@@ -38,6 +39,8 @@ def draw_status(console: Console, answer: Answer) -> None:
     console.print(f"  index    {index['state']}: {_describe_index(index)}")
     console.print(f"  git      {git['pending']} changes wait to be committed{_suffix(git['last_error'])}")
     console.print(f"  jobs     {_describe_jobs(answer['jobs'])}")
+    if "sizes" in answer:
+        _draw_sizes(console, answer["sizes"])
 
 
 def draw_hits(console: Console, answer: Answer, *, with_why: bool) -> None:
@@ -81,13 +84,13 @@ def draw_sessions(console: Console, rows: Sequence[Answer]) -> None:
         console.print("no sessions yet")
 
 
-def draw_session(console: Console, answer: Answer) -> None:
-    """Draw one session as the list of what was observed."""
+def draw_session(console: Console, answer: Answer, limit: int) -> None:
+    """Draw one session as the list of what was observed, and how to go on where there may be more."""
     console.print(f"[bold]{answer['id']}[/] {answer['agent']} in {answer['project']}, {answer['state']}")
     for row in answer["observations"]:
         console.print(f"[dim]o{row['id']}[/] [cyan]{row['kind']}[/] {escape(row['summary'])}")
-    if answer["omitted"]:
-        console.print(f"… and {answer['omitted']} more")
+    if len(answer["observations"]) == limit:
+        console.print(f"… of {answer['total']} in all; go on with: --after {answer['observations'][-1]['id']}")
 
 
 def draw_handoffs(console: Console, rows: Sequence[Answer]) -> None:
@@ -118,6 +121,28 @@ def draw_handoff(console: Console, answer: Answer) -> None:
                 console.print(f"  - {escape(line)}")
         elif value:
             console.print(f"[bold]{name}[/] {escape(value)}")
+
+
+def _draw_sizes(console: Console, sizes: Answer) -> None:
+    about = "about " if sizes["is_estimate"] else ""
+    table = Table("table", "rows", f"{about}size", box=None, pad_edge=False)
+    for row in sizes["tables"]:
+        table.add_row(row["name"], str(row["rows"]), _describe_bytes(row["bytes"]))
+    console.print(table)
+    console.print(f"  {_describe_bytes(sizes['empty_bytes'])} of the database stand empty and will be used again")
+    folders = Table("folder", "files", "size", box=None, pad_edge=False)
+    for row in sizes["folders"]:
+        more = "at least " if row["is_cut"] else ""
+        folders.add_row(f"{row['name']}/", f"{more}{row['files']}", f"{more}{_describe_bytes(row['bytes'])}")
+    console.print(folders)
+
+
+def _describe_bytes(count: float) -> str:
+    for unit in ("B", "KiB", "MiB"):
+        if count < _KIBI:
+            return f"{count:.0f} {unit}" if unit == "B" else f"{count:.1f} {unit}"
+        count /= _KIBI
+    return f"{count:.1f} GiB"
 
 
 def _describe_index(index: Answer) -> str:

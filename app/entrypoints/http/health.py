@@ -32,9 +32,10 @@ async def is_ready(runtime: TheRuntime) -> JSONResponse:
 
 
 @router.get("/status")
-async def show_status(runtime: TheRuntime) -> Shape:
-    """Tell what is recorded, what waits, and what is wrong."""
-    return await runtime.run(reports.report_status, runtime)
+async def show_status(runtime: TheRuntime, sizes: bool = False) -> Shape:  # noqa: FBT001, FBT002 - a query parameter
+    """Tell what is recorded, what waits, and what is wrong; with `sizes`, how much each table and folder takes."""
+    report = await runtime.run(reports.report_status, runtime)
+    return {**report, "sizes": await runtime.run(reports.report_sizes, runtime)} if sizes else report
 
 
 @router.post("/reindex", status_code=202)

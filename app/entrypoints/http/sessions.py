@@ -5,13 +5,10 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from app.domain import limits
-from app.domain.errors import SessionNotFound
-from app.domain.session import Observation, Session
 from app.entrypoints import reports, shapes
 from app.entrypoints.http.dependencies import MaybeProject, TheRuntime
 from app.entrypoints.shapes import Shape
-from app.state import observations, projects, sessions
-from app.state.engine import ReadConnection
+from app.state import projects, sessions, verbatim
 
 router = APIRouter(tags=["sessions"])
 
@@ -43,7 +40,11 @@ async def list_sessions(runtime: TheRuntime, project: MaybeProject, limit: Limit
 @router.get("/sessions/{session_id}")
 async def show_session(runtime: TheRuntime, session_id: str, after: After = 0, limit: Limit = 200) -> Shape:
     """Show a session and its observations; either id of a session finds it, `after` pages on."""
-    session, found, total = await runtime.read(_read_session, session_id, after, limit)
+    session = await runtime.read(sessions.get_session_by_any_id, session_id)
+    found = await runtime.run(
+        verbatim.read_session_observations, runtime.verbatim, session.id, after_id=after, limit=limit
+    )
+    total = await runtime.read(verbatim.count_session_observations, session.id)
     names = await reports.name_projects(runtime, [session.project_id])
     shaped = [shapes.shape_observation(observation) for observation in found]
     omitted = max(0, total - len(shaped)) if after == 0 else 0
@@ -53,21 +54,6 @@ async def show_session(runtime: TheRuntime, session_id: str, after: After = 0, l
 @router.post("/sessions/{session_id}/end")
 async def end_session(runtime: TheRuntime, session_id: str) -> Shape:
     """End a session now and compile its page, for agents that never say that they ended."""
-    session = await runtime.read(_get_session, session_id)
+    session = await runtime.read(sessions.get_session_by_any_id, session_id)
     ended = await runtime.run(runtime.worker.end_session, session.id)
     return shapes.shape_session(ended, await reports.name_projects(runtime, [ended.project_id]))
-
-
-def _read_session(
-    conn: ReadConnection, session_id: str, after: int, limit: int
-) -> tuple[Session, list[Observation], int]:
-    session = _get_session(conn, session_id)
-    found = observations.list_observations(conn, session.id, after_id=after, limit=limit)
-    return session, found, observations.count_observations(conn, session.id)
-
-
-def _get_session(conn: ReadConnection, session_id: str) -> Session:
-    session = sessions.find_session_by_any_id(conn, session_id)
-    if session is None:
-        raise SessionNotFound(session_id)
-    return session

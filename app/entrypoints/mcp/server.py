@@ -40,6 +40,7 @@ TOOLS: tuple[tuple[type[ReadTools | WriteTools], str, ToolAnnotations], ...] = (
     (ReadTools, "memory_search", _LOOK),
     (ReadTools, "memory_read", _LOOK),
     (ReadTools, "memory_recent", _LOOK),
+    (ReadTools, "memory_session", _LOOK),
     (WriteTools, "memory_write", _ADD),
     (ReadTools, "memory_status", _LOOK),
     (WriteTools, "memory_handoff_offer", _ADD),

@@ -7,14 +7,14 @@ from pydantic import Field
 from app.domain import limits, pagepath
 from app.domain.errors import InvalidValue, PageNotFound
 from app.entrypoints import reports
-from app.entrypoints.mcp import texts
+from app.entrypoints.mcp import stretches, texts
 from app.entrypoints.mcp.projects import find_project, get_project
 from app.handoff import offers
 from app.index import catalog
 from app.index.filters import PageFilter
 from app.search import pages
 from app.search.answer import SearchRequest, render_answer
-from app.state import handoffs, projects
+from app.state import handoffs, projects, sessions, verbatim
 from app.wiring import Runtime
 
 Project = Annotated[str, Field(description="Project name as shown by memory_status; empty means all.")]
@@ -22,7 +22,7 @@ Limit = Annotated[int, Field(description="How many at most, 1 to 100.")]
 
 
 class ReadTools:
-    """Search, pages, status and open handoffs."""
+    """Search, pages, sessions word for word, status and open handoffs."""
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
@@ -72,6 +72,30 @@ class ReadTools:
             self._runtime.index.read, lambda connection: catalog.list_recent(connection, wanted, count)
         )
         return texts.render_rows(rows)
+
+    async def memory_session(
+        self,
+        session: Annotated[str, Field(description="The session's id, as a page's session_id or a handoff shows it.")],
+        observations: Annotated[
+            str, Field(description="Which ones, as a page's footnotes name them: o12, o12-15, o12-; empty for all.")
+        ] = "",
+        start: Annotated[int, Field(description="Where to go on in one long observation, in characters.")] = 0,
+    ) -> str:
+        """Read word for word what a session said and did; a footnote such as o12-15 of its page leads here.
+
+        Pages are enough for most questions. Use this for what a page left out: an exact command, output or wording.
+        """
+        wanted = stretches.parse_stretch(observations)
+        found = await self._runtime.read(sessions.get_session_by_any_id, session)
+        listed = await self._runtime.run(
+            verbatim.read_session_observations,
+            self._runtime.verbatim,
+            found.id,
+            after_id=wanted.first - 1,
+            limit=limits.SESSION_STRETCH_MAX,
+        )
+        names = await reports.name_projects(self._runtime, [found.project_id])
+        return stretches.render_stretch(found, names[found.project_id], listed, wanted, max(0, start))
 
     async def memory_status(self) -> str:
         """Tell whether work is being recorded, which projects there are, and what is wrong."""

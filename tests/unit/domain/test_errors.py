@@ -4,7 +4,7 @@ import inspect
 
 import pytest
 
-from app.domain import errors
+from app.domain import errors, segment
 from app.domain.errors import AppError
 from app.entrypoints.cli import errors as cli_errors
 from app.entrypoints.http import errors as http_errors
@@ -12,7 +12,7 @@ from app.entrypoints.mcp import errors as mcp_errors
 
 LEAVES = [
     kind
-    for kind in vars(errors).values()
+    for kind in [*vars(errors).values(), segment.SegmentUnreadable, segment.SegmentLocked]
     if inspect.isclass(kind) and issubclass(kind, AppError) and "code" in vars(kind) and kind is not AppError
 ]
 
