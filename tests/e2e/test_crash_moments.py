@@ -14,8 +14,10 @@ from tests.server import Server
 pytestmark = pytest.mark.slow
 
 SEED = 20261130
-KILLS, CONNECTIONS, EVENTS_EACH = 20, 64, 25
-MOMENT_SECONDS_MAX = 0.6
+KILLS, CONNECTIONS, EVENTS_EACH = 20, 64, 8
+MOMENT_SECONDS_MAX = 0.4
+# So many of the clients end their session with every round, so that pages are being made as well.
+ENDING = 16
 
 
 class Clients:
@@ -43,11 +45,11 @@ class Clients:
         return outcome
 
     def _build_events(self, number: int, count: int) -> list[SentEvent]:
-        """Build turns of one session a client, which ends with every round and is taken up again in the next."""
+        """Build turns of one session a client, which is taken up again in the next round."""
         name = f"client-{number}"
         texts = [f"prompt {self._round}-{number}-{turn}" for turn in range(count)]
         turns: Sequence[SentEvent] = [sessions.build_prompt(name, text) for text in texts]
-        events = [*turns, sessions.build_end(name)]
+        events = [*turns, sessions.build_end(name)] if number < ENDING else turns
         return [
             SentEvent(
                 event.agent, event.event, event.payload, event.checkout, key=f"key {self._round}-{number}-{place}"
@@ -71,7 +73,7 @@ def check_store(server: Server, clients: Clients) -> None:
 
 
 def test_whatever_was_acknowledged_before_any_of_twenty_kills_is_stored_exactly_once(server: Server) -> None:
-    moments = random.Random(SEED)
+    moments = random.Random(SEED)  # noqa: S311 - the same moments in every run
     clients = Clients()
     cut_off = 0
 
