@@ -123,7 +123,7 @@ class IndexDatabase:
         self._is_swapping = False
 
     def open(self) -> bool:
-        """Open the file; True means that it had to be made anew, so the caller rebuilds.
+        """Open the file; True means that it was made anew or never filled to the end, so the caller rebuilds.
 
         Raises:
             DiskRefused: the folder cannot be written.
@@ -134,7 +134,7 @@ class IndexDatabase:
                 self._file = _OpenFile(self.path)
             except (sqlite3.DatabaseError, schema.WrongVersionError):
                 return self.recreate()
-            return self._file.is_made_anew
+            return self._file.is_made_anew or not schema.is_complete(self._file.writer)
 
     def close(self) -> None:
         """Close every connection; readers that are still at work close theirs when they finish."""
@@ -149,6 +149,15 @@ class IndexDatabase:
         if not file.is_on_disk():
             return False
         return not self._suspicion or self._is_sound()
+
+    def mark_complete(self) -> None:
+        """Note that every page of the wiki is in the index, so that the next start need not build it again.
+
+        Raises:
+            DiskRefused: the disk is full or read-only.
+            StoreUnreadable: the index is closed or damaged.
+        """
+        self.write(schema.mark_complete)
 
     def suspect(self, reason: str) -> None:
         """Make the next `is_intact` look inside, because something failed that should not have."""

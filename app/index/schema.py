@@ -90,6 +90,16 @@ def create_schema(connection: sqlite3.Connection) -> bool:
     return True
 
 
+def is_complete(connection: sqlite3.Connection) -> bool:
+    """Tell whether the file was ever filled to the end; one whose building was cut short was not."""
+    return connection.execute("SELECT value FROM meta WHERE name = 'complete'").fetchone() is not None
+
+
+def mark_complete(connection: sqlite3.Connection) -> None:
+    """Note that every page is in the file."""
+    connection.execute("INSERT OR REPLACE INTO meta (name, value) VALUES ('complete', '1')")
+
+
 def check_schema(connection: sqlite3.Connection) -> bool:
     """Read the whole file and tell whether it is sound; costs a second per ten thousand pages."""
     found = connection.execute("PRAGMA quick_check(1)").fetchone()

@@ -75,6 +75,7 @@ def reconcile(wiki: Wiki, scope: Scope | None = None) -> Report:
     _remove_pages(wiki, gone, tally)
     if is_building and wiki.index.progress is told:
         # Only a pass that came to its end makes the index complete, and only if nobody asked for a new one meanwhile.
+        wiki.index.mark_complete()
         wiki.index.progress = None
     return tally.close(wiki.tree.take_new_skips(), len(files))
 

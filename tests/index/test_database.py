@@ -20,10 +20,23 @@ def count(index: IndexDatabase) -> int:
     return index.read(catalog.count_pages)
 
 
+def test_an_index_whose_building_was_cut_short_is_built_again(tmp_path: Path) -> None:
+    first = IndexDatabase(tmp_path)
+    first.open()
+    builders.put(first, builders.make_page("a.md", "text"))
+    first.close()
+
+    second = IndexDatabase(tmp_path)
+
+    assert second.open()
+    second.close()
+
+
 def test_a_missing_file_is_made_and_a_present_one_is_kept(tmp_path: Path) -> None:
     first = IndexDatabase(tmp_path / "deep" / "index")
     assert first.open()
     builders.put(first, builders.make_page("a.md", "text"))
+    first.mark_complete()
     first.close()
 
     second = IndexDatabase(tmp_path / "deep" / "index")
