@@ -1,5 +1,5 @@
 # make run: set up, then serve on loopback.  make test: set up, then pass every test.
-.PHONY: run test lint setup lock demo
+.PHONY: run test lint setup lock demo hooks
 
 VENV := .venv
 PYTHON ?= python3
@@ -16,6 +16,10 @@ lint: setup
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/mypy
 	$(VENV)/bin/lint-imports
+
+# Renew the copies of app/ that the hook client carries.
+hooks: setup
+	$(VENV)/bin/python -m app.capture.hook_parts
 
 demo: setup
 	$(VENV)/bin/memwiki demo

@@ -18,7 +18,7 @@ _ESCAPE = re.compile(r'\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([btnfr"\\])|[ \
 _ESCAPED = {"b": "\b", "t": "\t", "n": "\n", "f": "\f", "r": "\r", '"': '"', "\\": "\\"}
 _STRINGS = (
     re.compile(r'"""\n?((?:[^"\\]|\\[^\0]|""?(?!"))*"{0,2})"""(?!")'),
-    re.compile(r"'''\n?((?:[^']|''?(?!'))*'{0,2})'''(?!')"),
+    re.compile(r"'{3}\n?((?:[^']|''?(?!'))*'{0,2})'{3}(?!')"),
     re.compile(r'"((?:[^"\\\n]|\\.)*)"'),
     re.compile(r"'([^'\n]*)'"),
 )
@@ -117,13 +117,10 @@ class _Reader:
             if bare:
                 self._at = bare.end()
                 keys.append(bare.group(0))
-            elif self._text.startswith(('"""', "'''"), self._at) or self._text[self._at : self._at + 1] not in {
-                '"',
-                "'",
-            }:
-                raise self._fault("a name should stand here")
-            else:
+            elif _STRINGS[2].match(self._text, self._at) or _STRINGS[3].match(self._text, self._at):
                 keys.append(self._read_string())
+            else:
+                raise self._fault("a name should stand here")
             self._skip(_BLANK)
             if self._take(end):
                 return keys

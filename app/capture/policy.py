@@ -28,7 +28,7 @@ _ASSISTANT_FIELDS = {
 }  # fmt: skip
 
 _KEYS = {"enabled", "mode", "allow", "deny", "kinds", "subagents", "assistant_text"}
-_HEADER_KEYS = _KEYS | {"base", "home"}
+_HEADER_KEYS = _KEYS | {"root", "home"}
 _MODES = ("deny-list", "allow-list")
 
 
@@ -39,7 +39,7 @@ class PolicyUnreadable(ValueError):
 class Policy(NamedTuple):
     """What may be captured below a folder; without a `[capture]` table everything is, and `is_stated` is false.
 
-    `base` is the folder that globs are relative to, `home` that of the person, for globs that begin with `~/`.
+    `root` is the folder that globs are relative to, `home` that of the person, for globs that begin with `~/`.
     """
 
     is_stated: bool = False
@@ -51,7 +51,7 @@ class Policy(NamedTuple):
     dropped_kinds: tuple[str, ...] = ()
     keeps_subagents: bool = True
     keeps_assistant_text: bool = True
-    base: str = ""
+    root: str = ""
     home: str = ""
 
 
@@ -77,7 +77,7 @@ class Decision(NamedTuple):
     reason: str
 
 
-def parse_policy(text: str, base: str = "", home: str = "") -> Policy:
+def parse_policy(text: str, root: str = "", home: str = "") -> Policy:
     """Read the policy of one marker file.
 
     Raises:
@@ -93,7 +93,7 @@ def parse_policy(text: str, base: str = "", home: str = "") -> Policy:
         return Policy()
     if not isinstance(table, dict):
         raise PolicyUnreadable("capture is no table")
-    policy = _build_policy(table, base, home, _KEYS)
+    policy = _build_policy(table, root, home, _KEYS)
     render_header(policy)
     return policy
 
@@ -134,7 +134,7 @@ def render_header(policy: Policy) -> str:
         "kinds": dict.fromkeys(policy.dropped_kinds, False),
         "subagents": "keep" if policy.keeps_subagents else "drop",
         "assistant_text": policy.keeps_assistant_text,
-        "base": policy.base,
+        "root": policy.root,
         "home": policy.home,
     }
     text = json.dumps(table, separators=(",", ":"))
@@ -161,10 +161,10 @@ def parse_header(text: str) -> Policy:
         raise PolicyUnreadable("the header is no JSON") from error
     if not isinstance(table, dict):
         raise PolicyUnreadable("the header is no JSON object")
-    base, home = table.get("base", ""), table.get("home", "")
-    if not isinstance(base, str) or not isinstance(home, str):
-        raise PolicyUnreadable("base and home are folders")
-    return _build_policy(table, base, home, _HEADER_KEYS)
+    root, home = table.get("root", ""), table.get("home", "")
+    if not isinstance(root, str) or not isinstance(home, str):
+        raise PolicyUnreadable("root and home are folders")
+    return _build_policy(table, root, home, _HEADER_KEYS)
 
 
 def decide(policy: Policy, facts: EventFacts) -> Decision:
@@ -190,7 +190,7 @@ def is_assistant_field(name: str) -> bool:
     return name.replace("_", "").lower() in _ASSISTANT_FIELDS
 
 
-def _build_policy(table: Mapping[str, Any], base: str, home: str, known: set[str]) -> Policy:
+def _build_policy(table: Mapping[str, Any], root: str, home: str, known: set[str]) -> Policy:
     unknown = sorted(set(table) - known)
     if unknown:
         raise PolicyUnreadable("capture.%s is no setting" % unknown[0][:64])
@@ -208,7 +208,7 @@ def _build_policy(table: Mapping[str, Any], base: str, home: str, known: set[str
         dropped_kinds=tuple(kind for kind in KINDS if kinds.get(kind) is False),
         keeps_subagents=_read_choice(table, "subagents", ("keep", "drop")) == "keep",
         keeps_assistant_text=_read_switch(table, "assistant_text"),
-        base=base.replace("\\", "/"),
+        root=root.replace("\\", "/"),
         home=home.replace("\\", "/"),
     )
 
@@ -257,7 +257,7 @@ def _find_denied(policy: Policy, facts: EventFacts) -> str:
     if not policy.deny:
         return ""
     # Many file systems take two spellings for one file, and a denied file stays denied under both.
-    folded = policy._replace(base=policy.base.casefold(), home=policy.home.casefold())
+    folded = policy._replace(root=policy.root.casefold(), home=policy.home.casefold())
     for path in (*facts.paths, *facts.words):
         readings = _read_path(path.casefold(), folded, facts.cwd.casefold())
         for glob in policy.deny:
@@ -287,8 +287,8 @@ def _read_path(path: str, policy: Policy, cwd: str) -> tuple[list[str], list[lis
     """Read a path as a whole one, and as what it may be below the policy's folder."""
     path = _expand(path.replace("\\", "/"), policy.home)
     whole = _split(path if _is_absolute(path) else "%s/%s" % (cwd.replace("\\", "/"), path))
-    base = _split(policy.base)
-    inside = [whole[len(base) :]] if base and whole[: len(base)] == base else []
+    root = _split(policy.root)
+    inside = [whole[len(root) :]] if root and whole[: len(root)] == root else []
     return whole, inside + ([] if _is_absolute(path) else [_split(path)])
 
 

@@ -248,5 +248,6 @@ def test_a_good_server_after_a_bad_one_gets_the_start_first_and_the_rest_behind_
     run = client.send(server.url, "SessionStart")
 
     assert run.stdout == BRIEF
+    assert client.wait_until_empty()
     assert [request.path.partition("?")[0] for request in server.requests] == ["/hook", "/hook/batch"]
     assert client.list_waiting() == []

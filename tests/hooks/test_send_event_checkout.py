@@ -1,13 +1,15 @@
 """What the hook client reads of a working copy without running git, compared with what git says."""
 
+import os
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
-Read = Callable[[Path], dict[str, str]]
+from app.capture import client_checkout
+
+Read = Callable[[Path], dict[str, object]]
 
 
 def git(folder: Path, *arguments: str) -> str:
@@ -36,8 +38,15 @@ def repository(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def read(script: ModuleType) -> Read:
-    return lambda folder: script.read_checkout(str(folder))
+def read(tmp_path: Path) -> Read:
+    environ = {"HOME": str(tmp_path)}
+
+    def read_facts(folder: Path) -> dict[str, object]:
+        facts = client_checkout.read_checkout(str(folder), environ)
+        assert facts.pop("machine") == os.uname().nodename
+        return facts
+
+    return read_facts
 
 
 def test_a_working_copy_is_known_from_any_folder_in_it(repository: Path, read: Read) -> None:
@@ -59,7 +68,24 @@ def test_a_working_copy_is_known_from_any_folder_in_it(repository: Path, read: R
 def test_upstream_comes_before_origin(repository: Path, read: Read) -> None:
     git(repository, "remote", "add", "upstream", "git@host.example:main/shop.git")
 
-    assert read(repository)["remote"] == "git@host.example:main/shop.git"
+    facts = read(repository)
+
+    assert facts["remote"] == "git@host.example:main/shop.git"
+    assert facts["origin"] == "https://host.example/team/shop.git"
+
+
+def test_an_address_is_what_git_makes_of_it(repository: Path, tmp_path: Path, read: Read) -> None:
+    (tmp_path / ".gitconfig").write_text(
+        '[url "https://bob:pw@mirror.example/"]\n\tinsteadOf = gh:\n[url "git@host.example:"]\n  insteadof = "gh:t"\n',
+        encoding="utf-8",
+    )
+    git(repository, "remote", "set-url", "origin", "gh:other/shop")
+    git(repository, "remote", "add", "upstream", "gh:team/shop.git")
+
+    facts = read(repository)
+
+    assert facts["remote"] == "git@host.example:eam/shop.git"
+    assert facts["origin"] == "https://mirror.example/other/shop"
 
 
 def test_a_revision_is_found_among_packed_references(repository: Path, read: Read) -> None:
@@ -122,12 +148,14 @@ def test_the_nearest_marker_names_workspace_and_project(repository: Path, read: 
     nested.mkdir()
     (repository / ".memwiki.toml").write_text('project = "outer"\n', encoding="utf-8")
     (nested / ".memwiki.toml").write_text(
-        "\ufeff# where this belongs\nworkspace = 'team'\nproject = \"tools\" # ours\n[capture]\ndeny = []\n",
+        "\ufeff# where this belongs\nworkspace = 'team'\nproject = \"tools\" # ours\n"
+        "aliases = ['a', \n 'b']\n[brief]\nproject = 'x'\n",
         encoding="utf-8",
     )
 
     facts = read(nested)
 
+    assert facts["marker_aliases"] == ["a", "b"]
     assert (facts["marker_workspace"], facts["marker_project"]) == ("team", "tools")
 
 

@@ -7,15 +7,23 @@ import socket
 import stat
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
-from tests.hooks.conftest import PAYLOAD, Client, Loopback, Request, answer_well, render_answer
+from tests.hooks.conftest import PAYLOAD, SCRIPT, Client, Loopback, Request, answer_well, render_answer
 from tests.unit.domain import planted
 
 Serve = Callable[..., Loopback]
 WORD = planted.make_letters(14, "spool") + "7"
-KEY = planted.KEYS[3][1]
+KEY = next(key for kind, key in planted.KEYS if kind == "github-token")
+
+
+def wait_for_file(path: Path) -> bool:
+    until = time.monotonic() + 15
+    while not path.exists() and time.monotonic() < until:
+        time.sleep(0.02)
+    return path.exists()
 
 
 def write_spool(client: Client, count: int, *, number: int = 1, aged_seconds: float = 0) -> None:
@@ -23,7 +31,13 @@ def write_spool(client: Client, count: int, *, number: int = 1, aged_seconds: fl
     client.spool.mkdir(parents=True, exist_ok=True, mode=0o700)
     moment = int((time.time() - aged_seconds) * 1000)
     entries = [
-        {"key": f"{moment:013}-{number:04}{rank:06}", "agent": "claude-code", "event": "Stop", "payload": PAYLOAD}
+        {
+            "at": moment,
+            "key": f"{moment:013}-{number:04}{rank:06}",
+            "agent": "claude-code",
+            "event": "Stop",
+            "payload": PAYLOAD,
+        }
         for rank in range(count)
     ]
     path = client.spool / f"events-{number:012}-{count}.jsonl"
@@ -56,7 +70,8 @@ def test_an_entry_says_when_and_where_it_happened(client: Client, closed_url: st
     client.send(closed_url)
 
     [entry] = client.wait_for_entries(1)
-    assert entry["checkout"] == {"cwd": str(client.cwd)}
+    assert entry["checkout"] == {"cwd": str(client.cwd), "machine": os.uname().nodename}
+    assert entry["origin"] == f"claude-code {SCRIPT.parent}"
     assert entry["occurred_at"].endswith("Z")
     assert before - 1 < int(entry["key"][:13]) / 1000 < time.time() + 1
     assert (entry["agent"], entry["event"], entry["payload"]) == ("claude-code", "PostToolUse", PAYLOAD)
@@ -85,6 +100,7 @@ def test_the_server_hears_of_what_waits_and_what_was_lost(serve: Serve, client: 
     server = serve()
 
     client.send(server.url, "SessionStart")
+    assert client.wait_until_empty()
 
     depth, oldest, lost = server.requests[0].headers["memwiki-spool"].split(";")
     assert (depth, lost) == ("3", "7")
@@ -97,10 +113,11 @@ def test_an_answer_that_is_no_report_leaves_the_spool_alone(serve: Serve, client
     write_spool(client, 2)
     server = serve(lambda connection, _: connection.sendall(render_answer(200, answer)))
 
-    run = client.send(server.url, "Stop")
+    run = client.send(server.url, "PostToolUse")
 
     assert (run.code, run.stdout, run.stderr) == (0, b"", b"")
     client.wait_for_entries(3)
+    assert wait_for_file(client.spool / "pause")
     assert client.count_lost() == 0
 
 
@@ -131,7 +148,7 @@ def test_an_entry_that_the_server_refuses_is_dropped_alone(serve: Serve, client:
             return answer_well(connection, request)
         endings = {event["key"][-4:] for event in request.payload["events"]}
         if "0001" in endings:
-            return connection.sendall(render_answer(422, b"{}"))
+            return connection.sendall(render_answer(422, b'{"code": "malformed_payload"}'))
         taken.update(endings)
         return answer_well(connection, request)
 

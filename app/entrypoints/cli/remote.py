@@ -1,16 +1,13 @@
 """Calls our HTTP API for the command line, from the folder that the person stands in."""
 
-import importlib.util
 import json
 import os
-from pathlib import Path
-from types import ModuleType
 from typing import Any
 from urllib.parse import quote
 
 import httpx2
 
-from app import config
+from app.capture import client_checkout, client_files
 from app.domain import errors
 from app.domain.errors import AppError, RemoteRejected, ServerUnreachable
 
@@ -45,8 +42,9 @@ class Remote:
 
     def __init__(self, url: str | None = None, *, cwd: str | None = None, token: str | None = None) -> None:
         self.url = find_server_url(url)
-        headers = {"Memwiki-Checkout": quote(json.dumps(read_checkout(cwd or os.getcwd())))}  # noqa: PTH109 - text is wanted
-        secret = token or find_token()
+        checkout = client_checkout.read_checkout(cwd or os.getcwd(), os.environ)  # noqa: PTH109 - text is wanted
+        headers = {"Memwiki-Checkout": quote(json.dumps(checkout))}
+        secret = token or client_files.find_token(os.environ)
         if secret:
             headers["Authorization"] = f"Bearer {secret}"
         self._client = httpx2.Client(base_url=self.url, headers=headers, timeout=REQUEST_SECONDS_MAX, trust_env=False)
@@ -76,35 +74,6 @@ class Remote:
         if answer.is_success:
             return answer.json() if answer.content else None
         raise _build_error(f"{self.url}{path}", answer)
-
-
-def load_hook_client() -> ModuleType:
-    """Load the hook client's code, so that a folder is read by the same rules in a hook and on the command line."""
-    path = config.find_bundled("hooks") / "send_event.py"
-    spec = importlib.util.spec_from_file_location("memwiki_send_event", path)
-    assert spec is not None, "the hook client is part of the installation"
-    assert spec.loader is not None, "a file has a loader"
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-def read_checkout(cwd: str) -> dict[str, object]:
-    """Read what a hook would send of a folder."""
-    facts: dict[str, object] = load_hook_client().read_checkout(cwd)
-    return facts
-
-
-def find_token() -> str:
-    """Find the access token: in the environment, or in the file that it names."""
-    token = os.environ.get(TOKEN_VARIABLE, "").strip()
-    path = os.environ.get("MEMWIKI_ACCESS_TOKEN_FILE", "").strip()
-    if token or not path:
-        return token
-    try:
-        return Path(path).expanduser().read_text(encoding="utf-8").splitlines()[0].strip()
-    except (OSError, IndexError):
-        return ""
 
 
 def _to_text(value: object) -> str:

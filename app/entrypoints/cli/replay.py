@@ -1,6 +1,7 @@
 """Plays the recorded sessions through a server's hook endpoint and gathers what the server answers about them."""
 
 import json
+import os
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -13,8 +14,8 @@ from urllib.parse import quote
 
 import httpx2
 
+from app.capture import client_files
 from app.domain.errors import RemoteRejected, ServerUnreachable
-from app.entrypoints.cli import remote
 from app.entrypoints.cli.remote import Remote
 
 # What somebody would ask who was not there.
@@ -148,7 +149,7 @@ class HookSender:
     """Sends recorded events as the hook client does, one after the other on one connection."""
 
     def __init__(self, url: str, suffix: str) -> None:
-        token = remote.find_token()
+        token = client_files.find_token(os.environ)
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         self._client = httpx2.Client(base_url=url, headers=headers, timeout=30.0, trust_env=False)
         self._suffix = suffix

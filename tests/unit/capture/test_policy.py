@@ -189,7 +189,7 @@ GLOBS = st.lists(st.text(st.sampled_from("ab*?/.~ü\\"), min_size=1, max_size=9)
         ),
         keeps_subagents=st.booleans(),
         keeps_assistant_text=st.booleans(),
-        base=st.sampled_from(["", "/a/b", "C:/x"]),
+        root=st.sampled_from(["", "/a/b", "C:/x"]),
         home=st.sampled_from(["", "/a"]),
     )
 )
@@ -201,7 +201,7 @@ def test_a_policy_travels_whole(stated: Policy) -> None:
     assert header.isprintable()
 
 
-@pytest.mark.parametrize("text", ["{", "[]", '{"denny": []}', '{"base": 1}', '"x"', "[" * 3000, "9" * 4200])
+@pytest.mark.parametrize("text", ["{", "[]", '{"denny": []}', '{"root": 1}', '"x"', "[" * 3000, "9" * 4200])
 def test_a_header_that_is_no_policy_is_refused(text: str) -> None:
     with pytest.raises(PolicyUnreadable):
         policy.parse_header(text)
@@ -217,7 +217,7 @@ def test_an_unreadable_policy_travels_as_such() -> None:
 @settings(deadline=None)
 @given(GLOBS, st.text(max_size=30))
 def test_no_glob_and_no_path_is_a_fault(globs: list[str], path: str) -> None:
-    stated = Policy(is_stated=True, is_allow_list=True, allow=tuple(globs), deny=tuple(globs), base=BASE, home=HOME)
+    stated = Policy(is_stated=True, is_allow_list=True, allow=tuple(globs), deny=tuple(globs), root=BASE, home=HOME)
 
     action = policy.decide(stated, EventFacts("tool_end", cwd=BASE, paths=(path,), words=(path,))).action
 

@@ -1,0 +1,132 @@
+"""Asks on this machine whether an event may leave it: the environment, muted sessions, the folder's policy.
+
+The hook client carries a copy of this module, so that it speaks Python 3.8 and imports the standard library alone.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from app.capture import client_checkout, client_files, native_kinds, policy, policy_facts
+from app.capture.policy import Decision, PolicyUnreadable
+
+_MUTED_NAME, _UNREADABLE_NAME = "muted", "unreadable"
+_OFF = {"off", "0", "false", "no"}
+_LOG_BYTES_MAX = 64 * 1024
+
+
+class Consent(NamedTuple):
+    """What was decided of an event, and with it the text of its policy header and its body as it may go."""
+
+    decision: Decision
+    header: str
+    body: bytes
+
+    @property
+    def is_given(self) -> bool:
+        """Tell whether the event may leave."""
+        return self.decision.action != policy.DROP
+
+
+def is_off(environ: Mapping[str, str]) -> bool:
+    """Tell whether this session was opted out by its environment, or is memwiki's own."""
+    return environ.get("MEMWIKI_CAPTURE", "").lower() in _OFF or environ.get("MEMWIKI_OWN_RUN") == "1"
+
+
+def ask(agent: str, event: str, body: bytes, cwd: str, environ: Mapping[str, str]) -> Consent:
+    """Decide about one event, and leave a report where a policy cannot be read."""
+    folder = client_files.find_spool_folder(environ)
+    payload = _read_payload(body)
+    refused = "capture is off in this environment" if is_off(environ) else _find_mute(list_mutes(folder), payload, cwd)
+    if refused:
+        return _refuse(refused, "", body)
+    try:
+        stated = policy.find_policy(client_checkout.read_markers(cwd), os.path.expanduser("~"))
+    except PolicyUnreadable as error:
+        _report_unreadable(folder, str(error))
+        return _refuse("nothing is captured: %s" % error, policy.UNREADABLE, body)
+    header = policy.render_header(stated)
+    if stated.is_stated and not payload:
+        return _refuse("the event cannot be read, so nobody knows whether it may go", header, body)
+    decision = _decide(stated, native_kinds.KINDS.get(agent, {}).get(event, "other"), payload, cwd)
+    if decision.action == policy.STRIP:
+        body = json.dumps(policy.strip_payload(payload)).encode()
+    return Consent(decision, header, body)
+
+
+def list_mutes(folder: str) -> list[tuple[str, str]]:
+    """List what was muted: pairs of `session` or `folder` and which one."""
+    lines = client_files.read_text(os.path.join(folder, _MUTED_NAME)).splitlines()
+    found = [line.partition("\t") for line in lines]
+    return [(kind, value) for kind, _, value in found if kind in {"session", "folder"} and value]
+
+
+def write_mutes(folder: str, mutes: list[tuple[str, str]]) -> None:
+    """Replace the list of what is muted."""
+    path = os.path.join(folder, _MUTED_NAME)
+    client_files.remove_file(path + ".part")
+    if not mutes:
+        client_files.remove_file(path)
+    elif client_files.append_file(path + ".part", "".join("%s\t%s\n" % pair for pair in mutes).encode()):
+        os.replace(path + ".part", path)
+
+
+def list_unreadable(folder: str) -> list[str]:
+    """List the policies that could not be read and still cannot, each with its reason."""
+    lines = client_files.read_text(os.path.join(folder, _UNREADABLE_NAME)).splitlines()
+    kept = []
+    for line in lines:
+        _, _, reason = line.partition(" ")
+        place = reason.partition("/" + client_checkout.MARKER_NAME)[0]
+        try:
+            policy.find_policy(client_checkout.read_markers(place or os.sep)[:1])
+        except PolicyUnreadable:
+            kept.append(line)
+    if len(kept) < len(lines):
+        client_files.remove_file(os.path.join(folder, _UNREADABLE_NAME))
+        client_files.append_file(os.path.join(folder, _UNREADABLE_NAME), "".join(line + "\n" for line in kept).encode())
+    return kept
+
+
+def _refuse(reason: str, header: str, body: bytes) -> Consent:
+    return Consent(Decision(policy.DROP, reason), header, body)
+
+
+def _read_payload(body: bytes) -> dict[str, Any]:
+    try:
+        payload = json.loads(body)
+    except (ValueError, RecursionError):
+        return {}
+    return payload if isinstance(payload, dict) else {}
+
+
+def _find_mute(mutes: list[tuple[str, str]], payload: Mapping[str, Any], cwd: str) -> str:
+    named = {value for value in payload.values() if isinstance(value, str)}
+    folders = client_checkout.list_folders(cwd)
+    for kind, value in mutes:
+        if (kind == "session" and value in named) or (kind == "folder" and value in folders):
+            return "%s %s is muted" % (kind, value)
+    return ""
+
+
+def _decide(stated: policy.Policy, kind: str, payload: Mapping[str, Any], cwd: str) -> Decision:
+    """Decide by the names as they are given, and again by the files that links lead to."""
+    facts = policy_facts.read_facts(kind, payload, cwd)
+    decision = policy.decide(stated, facts)
+    if decision.action == policy.DROP or not (stated.deny or stated.is_allow_list):
+        return decision
+    real = tuple(os.path.realpath(os.path.join(facts.cwd, os.path.expanduser(path))) for path in facts.paths)
+    again = policy.decide(stated._replace(root=os.path.realpath(stated.root)), facts._replace(paths=real))
+    return again if again.action == policy.DROP else decision
+
+
+def _report_unreadable(folder: str, reason: str) -> None:
+    path = os.path.join(folder, _UNREADABLE_NAME)
+    known = client_files.read_text(path)
+    if reason.replace("\n", " ") not in known and len(known) < _LOG_BYTES_MAX:
+        line = "%s %s\n" % (client_files.render_time(time.time()), reason.replace("\n", " "))
+        client_files.append_file(path, line.encode("utf-8", "replace"))
