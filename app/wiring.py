@@ -30,6 +30,7 @@ from app.state.engine import ReadConnection
 from app.state.lock import DirectoryLock
 from app.state.raw import RawStore
 from app.state.raw_keys import KeyRing
+from app.state.refusals import Refusals
 from app.state.sizes import SizeGauge
 from app.state.verbatim import Verbatim
 from app.state.writer import Writer
@@ -98,7 +99,8 @@ class Runtime:
         self.committer = Committer(self.repository, tree, self.clock)
         self.wiki = Wiki(tree, self.index, self.committer, self.clock, self.ids)
         self.offers = OfferParts(self.engine, self.writer, self.clock, self.ids)
-        self.starts = StartParts(self.offers, self.index)
+        self.refusals = Refusals()
+        self.starts = StartParts(self.offers, self.index, self.refusals)
         self.watcher = Watcher(self.wiki)
         folders = {name: settings.data_dir / name for name in ("state", "raw", "wiki", "index", "logs")}
         self.sizes = SizeGauge(self.engine, folders, self.clock)

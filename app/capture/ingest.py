@@ -361,6 +361,7 @@ def _build_activity(arrival: Arrival) -> ActivityChange:
     return ActivityChange(
         agent=str(arrival.event.agent),
         owner=arrival.owner,
+        machine=arrival.checkout.machine,
         last_event_at=arrival.received_at,
         events=1,
         unknown_kinds=int(registry.is_unknown_kind(arrival.event)),

@@ -3,19 +3,18 @@
 from collections.abc import Collection, Iterable
 
 from app.domain import limits
-from app.entrypoints import shapes
+from app.entrypoints import capture_report, shapes
 from app.entrypoints.shapes import Shape
-from app.handoff import offers, start
+from app.handoff import offers
 from app.handoff.offers import Caller
 from app.index import catalog
-from app.state import activity, handoffs, jobs, projects, segments, sessions, verbatim
-from app.state.activity import AgentActivity
+from app.state import handoffs, jobs, projects, segments, sessions, verbatim
 from app.state.engine import ReadConnection
 from app.wiring import Runtime
 
 
 def report_ready(runtime: Runtime) -> Shape:
-    """Tell whether events are taken, how far the index is, and what git has still to commit; asks no disk."""
+    """Tell whether events are taken, how far the index is, what git has still to commit, and what waits on clients."""
     writer = runtime.writer.stats
     return {
         "status": "failing" if writer.is_failing else "ready",
@@ -23,12 +22,14 @@ def report_ready(runtime: Runtime) -> Shape:
         "writer": {"depth": writer.depth, "last_error": writer.last_error if writer.is_failing else ""},
         "index": _report_index(runtime),
         "git": _report_git(runtime),
+        **capture_report.report_brief(runtime),
     }
 
 
 def report_status(runtime: Runtime) -> Shape:
     """Tell everything that a person may want to know of a server."""
-    counts, capture, waiting = runtime.engine.read(_read_counts)
+    counts, waiting = runtime.engine.read(_read_counts)
+    capture = capture_report.report_health(runtime)
     faults = runtime.engine.read(_list_faults, runtime.verbatim.raw.keys.readable_ids)
     ready = report_ready(runtime)
     return {
@@ -37,9 +38,11 @@ def report_status(runtime: Runtime) -> Shape:
         "started_at": shapes.shape_moment(runtime.started_at),
         "sqlite": runtime.engine.sqlite_version(),
         "counts": counts,
-        "capture": [_shape_activity(row) for row in capture],
+        "capture": capture["agents"],
+        "capture_status": capture["status"],
+        "faults": capture["faults"],
         "jobs": waiting,
-        "problems": [*_list_problems(runtime, capture), *faults],
+        "problems": [*capture_report.list_lines(capture), *_list_problems(runtime), *faults],
     }
 
 
@@ -77,7 +80,7 @@ def _read_names(conn: ReadConnection, project_ids: Collection[str]) -> dict[str,
     return {project_id: str(projects.get_project(conn, project_id).scope) for project_id in project_ids}
 
 
-def _read_counts(conn: ReadConnection) -> tuple[Shape, list[AgentActivity], dict[str, int]]:
+def _read_counts(conn: ReadConnection) -> tuple[Shape, dict[str, int]]:
     open_handoffs = handoffs.list_handoffs(
         conn, project_id=None, states=offers.OPEN_STATES, owner=None, limit=limits.LIST_LIMIT_MAX
     )
@@ -88,7 +91,7 @@ def _read_counts(conn: ReadConnection) -> tuple[Shape, list[AgentActivity], dict
         "handoffs_open": len(open_handoffs),
     }
     waiting = {str(state): count for state, count in jobs.count_jobs(conn).items()}
-    return counts, activity.list_activity(conn, limits.LIST_LIMIT_MAX), waiting
+    return counts, waiting
 
 
 def _report_index(runtime: Runtime) -> Shape:
@@ -109,21 +112,6 @@ def _report_git(runtime: Runtime) -> Shape:
     }
 
 
-def _shape_activity(row: AgentActivity) -> Shape:
-    return {
-        "agent": row.agent,
-        "owner": row.owner,
-        "last_event_at": shapes.shape_moment(row.last_event_at),
-        "events": row.events_total,
-        "unknown_kinds": row.unknown_kinds,
-        "unknown_fields": row.unknown_fields,
-        "spooled": row.spooled_depth,
-        "spooled_oldest_seconds": row.spooled_oldest_s,
-        "lost": row.lost_total,
-        "last_error": row.last_error,
-    }
-
-
 def _list_faults(conn: ReadConnection, readable_keys: Collection[str]) -> list[str]:
     failing = jobs.list_failing_jobs(conn, limits.JOBS_TOLD_MAX)
     locked = {key: count for key, count in segments.count_by_key(conn).items() if key not in readable_keys}
@@ -136,10 +124,10 @@ def _list_faults(conn: ReadConnection, readable_keys: Collection[str]) -> list[s
     ]
 
 
-def _list_problems(runtime: Runtime, capture: list[AgentActivity]) -> list[str]:
+def _list_problems(runtime: Runtime) -> list[str]:
     """List in plain words what a person should look into; empty when all is well."""
     writer, git = runtime.writer.stats, runtime.committer.stats
-    problems = [text for row in capture if (text := start.explain_loss(row))]
+    problems: list[str] = []
     if writer.is_failing:
         problems.append(f"events cannot be saved: {writer.last_error}")
     if git.last_error:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from app.domain import limits
+from app.domain import capture_health, limits
 from app.domain.errors import StoreUnreadable
 from app.domain.event import Event
 from app.domain.page import PageKind
@@ -14,8 +14,7 @@ from app.index import catalog
 from app.index.database import IndexDatabase
 from app.index.filters import PageFilter
 from app.state import activity, projects, sessions
-from app.state.activity import AgentActivity
-from app.state.engine import ReadConnection
+from app.state.refusals import Refusals
 
 # Pages that say what the project is are found without being named.
 _NAMED_KINDS = tuple(kind for kind in PageKind if kind not in {PageKind.INDEX, PageKind.PROJECT})
@@ -27,6 +26,7 @@ class StartParts:
 
     offers: OfferParts
     index: IndexDatabase
+    refusals: Refusals
 
 
 def brief_session(parts: StartParts, session_id: str, event: Event, chars_max: int) -> str:
@@ -38,26 +38,18 @@ def brief_session(parts: StartParts, session_id: str, event: Event, chars_max: i
     handoff = offers.claim_for_start(parts.offers, session, event)
     project = parts.offers.engine.read(projects.get_project, session.project_id)
     wanted = PageFilter(scopes=(project.scope,), kinds=_NAMED_KINDS, include_superseded=False)
+    notice = _find_notice(parts, session)
     try:
         rows = parts.index.read(lambda connection: catalog.list_recent(connection, wanted, limits.BRIEF_PAGES_MAX))
-        notice = parts.offers.engine.read(_find_notice, session)
     except StoreUnreadable:
         rows, notice = [], "memwiki's index cannot be read just now: search may answer little (see memwiki status)."
     pages = [RecentPage(row.path, row.title, row.description, row.updated_at) for row in rows]
     return briefing.render_brief(project.scope, handoff, pages, chars_max=chars_max, notice=notice)
 
 
-def _find_notice(conn: ReadConnection, session: Session) -> str:
-    """Say in one line what is wrong with this agent's recording; empty if nothing is."""
-    rows = activity.list_activity(conn, limits.LIST_LIMIT_MAX)
-    mine = [row for row in rows if row.agent == session.agent.value and row.owner == session.owner]
-    return next((text for row in mine if (text := explain_loss(row))), "")
-
-
-def explain_loss(row: AgentActivity) -> str:
-    """Say what is not recorded of one agent's work; empty if all is."""
-    if row.lost_total:
-        return f"memwiki lost {row.lost_total} events of {row.agent}: its spool on that machine was full or damaged."
-    if row.spooled_depth:
-        return f"memwiki still waits for {row.spooled_depth} spooled events of {row.agent}."
-    return ""
+def _find_notice(parts: StartParts, session: Session) -> str:
+    """Say in one line what is wrong with this person's recording; empty if nothing is."""
+    rows = parts.offers.engine.read(activity.list_activity, limits.LIST_LIMIT_MAX)
+    now = parts.offers.clock.now()
+    faults = capture_health.find_faults(rows, parts.refusals.list_refusals(now), now)
+    return capture_health.choose_notice(faults, session.agent.value, session.owner)

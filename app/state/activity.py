@@ -1,34 +1,49 @@
-"""What each agent of each person last sent, so that a person can see whether memory is being recorded."""
+"""What each agent of each person on each machine last sent, so that a person can see whether work is being recorded."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, date, datetime, timedelta
 
 import sqlalchemy as sa
 
+from app.domain import limits
+from app.domain.activity import AgentActivity
 from app.state.engine import ReadConnection, WriteConnection
 from app.state.tables import UtcMicros, agent_activity
 
 _TABLE = agent_activity.c
 _MOMENT = sa.bindparam("moment", type_=UtcMicros())
 _LOST = sa.bindparam("lost", type_=sa.BigInteger())
+_EVENTS = sa.bindparam("events", type_=sa.BigInteger())
+_KINDS = sa.bindparam("kinds", type_=sa.BigInteger())
+_IS_SAME_DAY = _TABLE.counted_on == sa.bindparam("today")
 _ADD = (
     sa.update(agent_activity)
-    .where(_TABLE.agent == sa.bindparam("of_agent"), _TABLE.owner == sa.bindparam("of_owner"))
+    .where(
+        _TABLE.agent == sa.bindparam("of_agent"),
+        _TABLE.owner == sa.bindparam("of_owner"),
+        _TABLE.machine == sa.bindparam("of_machine"),
+    )
     .values(
         last_event_at=sa.case((_TABLE.last_event_at < _MOMENT, _MOMENT), else_=_TABLE.last_event_at),
-        events_total=_TABLE.events_total + sa.bindparam("events"),
-        unknown_kinds=_TABLE.unknown_kinds + sa.bindparam("kinds"),
+        events_total=_TABLE.events_total + _EVENTS,
+        counted_on=sa.bindparam("today"),
+        events_on_day=sa.case((_IS_SAME_DAY, _TABLE.events_on_day + _EVENTS), else_=_EVENTS),
+        unknown_kinds_on_day=sa.case((_IS_SAME_DAY, _TABLE.unknown_kinds_on_day + _KINDS), else_=_KINDS),
+        unknown_kinds=_TABLE.unknown_kinds + _KINDS,
         unknown_fields=_TABLE.unknown_fields + sa.bindparam("fields"),
         spooled_depth=sa.bindparam("depth"),
         spooled_oldest_s=sa.bindparam("oldest"),
         lost_total=sa.case((_TABLE.lost_total < _LOST, _LOST), else_=_TABLE.lost_total),
+        lost_at=sa.case((_TABLE.lost_total < _LOST, _MOMENT), else_=_TABLE.lost_at),
         last_error=sa.func.coalesce(sa.bindparam("error", type_=sa.Text()), _TABLE.last_error),
     )
 )
 _INSERT = sa.insert(agent_activity)
-_ALL = sa.select(agent_activity).order_by(_TABLE.last_event_at.desc(), _TABLE.agent, _TABLE.owner)
+_FORGET = sa.delete(agent_activity).where(_TABLE.last_event_at < _MOMENT)
+_ALL = sa.select(agent_activity).order_by(_TABLE.last_event_at.desc(), _TABLE.agent, _TABLE.owner, _TABLE.machine)
 _LATEST = _ALL.limit(sa.bindparam("row_limit"))
+_EPOCH = date(1970, 1, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +56,7 @@ class ActivityChange:
     agent: str
     owner: str
     last_event_at: datetime
+    machine: str = ""
     events: int = 0
     unknown_kinds: int = 0
     unknown_fields: int = 0
@@ -50,37 +66,25 @@ class ActivityChange:
     error: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class AgentActivity:
-    """One agent of one person: when it was last heard of, and what went wrong."""
-
-    agent: str
-    owner: str
-    last_event_at: datetime
-    events_total: int
-    unknown_kinds: int
-    unknown_fields: int
-    spooled_depth: int
-    spooled_oldest_s: int
-    lost_total: int
-    last_error: str
-
-
 def update_activity(conn: WriteConnection, changes: Sequence[ActivityChange]) -> None:
-    """Add a batch's figures, one statement per agent and owner; a new pair gets a row."""
-    pairs: dict[tuple[str, str], list[ActivityChange]] = {}
+    """Add a batch's figures, one statement per agent, owner and machine; a new one gets a row.
+
+    Those not heard of for `ACTIVITY_KEPT_DAYS` then go: machines come and go, and some are containers.
+    """
+    groups: dict[tuple[str, str, str], list[ActivityChange]] = {}
     for change in changes:
-        pairs.setdefault((change.agent, change.owner), []).append(change)
-    for of_pair in pairs.values():
-        total = _add_up(of_pair)
+        groups.setdefault((change.agent, change.owner, change.machine), []).append(change)
+    for group in groups.values():
+        total = _add_up(group)
         if not conn.execute(_ADD, _to_sums(total)).rowcount:
             conn.execute(_INSERT, _to_row(total))
+            conn.execute(_FORGET, {"moment": total.last_event_at - timedelta(days=limits.ACTIVITY_KEPT_DAYS)})
 
 
 def list_activity(conn: ReadConnection, limit: int) -> list[AgentActivity]:
     """List agents, the last heard of first."""
     rows = conn.execute(_LATEST, {"row_limit": limit}).mappings()
-    return [AgentActivity(**row) for row in rows]
+    return [AgentActivity(**{**row, "counted_on": _EPOCH + timedelta(days=row["counted_on"])}) for row in rows]
 
 
 def _add_up(changes: Sequence[ActivityChange]) -> ActivityChange:
@@ -100,7 +104,9 @@ def _to_sums(change: ActivityChange) -> dict[str, object]:
     return {
         "of_agent": change.agent,
         "of_owner": change.owner,
+        "of_machine": change.machine,
         "moment": change.last_event_at,
+        "today": _to_day(change.last_event_at),
         "events": change.events,
         "kinds": change.unknown_kinds,
         "fields": change.unknown_fields,
@@ -115,12 +121,22 @@ def _to_row(change: ActivityChange) -> dict[str, object]:
     return {
         "agent": change.agent,
         "owner": change.owner,
+        "machine": change.machine,
         "last_event_at": change.last_event_at,
         "events_total": change.events,
+        "counted_on": _to_day(change.last_event_at),
+        "events_on_day": change.events,
+        "unknown_kinds_on_day": change.unknown_kinds,
         "unknown_kinds": change.unknown_kinds,
         "unknown_fields": change.unknown_fields,
         "spooled_depth": change.spooled_depth,
         "spooled_oldest_s": change.spooled_oldest_s,
         "lost_total": change.lost_total,
+        "lost_at": change.last_event_at if change.lost_total else None,
         "last_error": change.error or "",
     }
+
+
+def _to_day(moment: datetime) -> int:
+    """Number the day in UTC, from 1970 on."""
+    return (moment.astimezone(UTC).date() - _EPOCH).days

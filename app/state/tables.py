@@ -261,12 +261,18 @@ agent_activity = sa.Table(
     SCHEMA,
     sa.Column("agent", sa.Text(), primary_key=True),
     sa.Column("owner", sa.Text(), primary_key=True),
+    sa.Column("machine", sa.Text(), primary_key=True),
     _moment("last_event_at"),
     _count("events_total"),
+    # A day's number from 1970 on, and what was counted on it.
+    _count("counted_on"),
+    _count("events_on_day"),
+    _count("unknown_kinds_on_day"),
     _count("unknown_kinds"),
     _count("unknown_fields"),
     _count("spooled_depth"),
     _count("spooled_oldest_s"),
     _count("lost_total"),
+    _moment("lost_at", nullable=True),
     _text("last_error"),
 )

@@ -234,12 +234,12 @@ def test_one_idempotency_key_is_one_event_however_late(shared: Server) -> None:
     assert len(shared.observations(session)) == 1
 
 
-def test_a_key_that_another_session_used_is_a_repeat_and_no_fault(shared: Server) -> None:
+def test_a_key_that_another_session_used_is_a_repeat_and_no_fault(server: Server) -> None:
     key = f"key-{new_name()}"
-    shared.hook("Stop", read_payload("claude-code", "Stop", session_id=new_name()), key=key)
+    server.hook("Stop", read_payload("claude-code", "Stop", session_id=new_name()), key=key)
     stranger = read_payload("claude-code", "SessionStart.startup", session_id=new_name())
 
-    answer = shared.hook("SessionStart", stranger, key=key)
+    answer = server.hook("SessionStart", stranger, key=key)
 
     assert (answer.status_code, answer.text) == (202, "")
 

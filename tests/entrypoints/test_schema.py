@@ -18,6 +18,7 @@ from tests.entrypoints.serving import Server, new_name
 ROUTES = {
     "DELETE /api/v1/pages/{path}",
     "GET /api/v1/backlinks/{path}",
+    "GET /api/v1/capture/health",
     "GET /api/v1/handoffs",
     "GET /api/v1/handoffs/{handoff_id}",
     "GET /api/v1/history/{path}",
@@ -42,6 +43,7 @@ ROUTES = {
 }
 # Routes that take nothing, or a text that cannot be wrong, leave nothing that is not allowed.
 NEVER_WRONG = {
+    "GET /api/v1/capture/health",
     "GET /api/v1/handoffs/{handoff_id}",
     "GET /api/v1/projects",
     "GET /api/v1/status",

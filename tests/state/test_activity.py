@@ -1,7 +1,12 @@
-"""Activity adds up per agent and person and keeps the client's last report."""
+"""Activity adds up per agent, person and machine and keeps the client's last report."""
 
+from datetime import timedelta
+
+from app.domain import activity as facts
+from app.domain import limits
+from app.domain.activity import AgentActivity
 from app.state import activity
-from app.state.activity import ActivityChange, AgentActivity
+from app.state.activity import ActivityChange
 from tests.state.builders import NOW, Store, at
 
 
@@ -44,3 +49,44 @@ def test_an_error_stays_until_it_is_replaced_or_cleared(store: Store) -> None:
         seen.append(list_all(store)[0].last_error)
 
     assert seen == ["refused", "refused", ""]
+
+
+def test_machines_of_one_person_are_told_apart(store: Store) -> None:
+    update(store, ActivityChange("codex", "ann", NOW, "desk", events=1))
+    update(store, ActivityChange("codex", "ann", at(1), "lap", events=2), ActivityChange("codex", "ann", at(2), "desk"))
+
+    assert [(row.machine, row.events_total) for row in list_all(store)] == [("desk", 1), ("lap", 2)]
+
+
+def test_events_are_counted_by_the_servers_day(store: Store) -> None:
+    midnight = NOW.replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(days=1)
+    before, after = midnight - timedelta(seconds=1), midnight + timedelta(seconds=1)
+    update(store, ActivityChange("codex", "ann", before, events=5, unknown_kinds=5))
+    update(store, ActivityChange("codex", "ann", after, events=1, unknown_kinds=1))
+    update(store, ActivityChange("codex", "ann", after, events=1))
+
+    (row,) = list_all(store)
+
+    assert (facts.count_events_today(row, after), facts.count_unknown_kinds_today(row, after)) == (2, 1)
+    assert (row.events_total, row.unknown_kinds) == (7, 6)
+    assert facts.count_events_today(row, after + timedelta(days=1)) == 0
+    assert facts.count_unknown_kinds_today(row, after + timedelta(days=1)) == 0
+
+
+def test_a_loss_is_dated_when_it_grows(store: Store) -> None:
+    update(store, ActivityChange("codex", "ann", NOW, lost_total=0))
+    assert list_all(store)[0].lost_at is None
+
+    update(store, ActivityChange("codex", "ann", at(1), lost_total=2))
+    update(store, ActivityChange("codex", "ann", at(2), lost_total=2))
+
+    assert list_all(store)[0].lost_at == at(1)
+
+
+def test_what_was_not_heard_of_for_long_goes_when_another_appears(store: Store) -> None:
+    update(store, ActivityChange("codex", "ann", NOW, "container-1", events=1))
+    later = NOW + timedelta(days=limits.ACTIVITY_KEPT_DAYS, seconds=1)
+
+    update(store, ActivityChange("codex", "ann", later, "container-2", events=1))
+
+    assert [row.machine for row in list_all(store)] == ["container-2"]

@@ -14,6 +14,7 @@ from app.entrypoints.http import errors, handoffs, health, pages, search, sessio
 from app.entrypoints.http.dependencies import refuse_unknown_parameters
 from app.entrypoints.http.events import HookEndpoints
 from app.entrypoints.http.guard import Guard
+from app.entrypoints.http.refused import RefusalCounter
 from app.entrypoints.mcp.door import McpDoor
 from app.wiring import Runtime
 
@@ -77,9 +78,10 @@ def build_app(runtime: Runtime) -> ASGIApp:
     api.add_exception_handler(RequestValidationError, _answer_validation)
     api.add_exception_handler(HTTPException, _answer_http)
     api.add_exception_handler(Exception, _answer_crash)
-    return Guard(
+    guard = Guard(
         Dispatcher(runtime, api), allowed_hosts=runtime.access.allowed_hosts, token_hash=runtime.access.token_hash
     )
+    return RefusalCounter(guard, runtime)
 
 
 def list_routers() -> tuple[APIRouter, ...]:

@@ -162,6 +162,7 @@ def build_checkout(facts: Mapping[str, object]) -> Checkout:
         dirty=tuple(str(path) for path in dirty[: limits.DIRTY_PATHS_MAX]) if isinstance(dirty, list) else (),
         marker_workspace=text("marker_workspace"),
         marker_project=text("marker_project"),
+        machine=text("machine"),
     )
 
 

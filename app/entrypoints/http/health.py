@@ -5,7 +5,7 @@ from fastapi.responses import JSONResponse, PlainTextResponse
 
 from app.domain import limits
 from app.domain.errors import StoreUnreadable
-from app.entrypoints import reports
+from app.entrypoints import capture_report, reports
 from app.entrypoints.http.dependencies import TheRuntime
 from app.entrypoints.shapes import Shape
 
@@ -21,7 +21,7 @@ async def is_alive() -> str:
 
 @probes.get("/readyz")
 async def is_ready(runtime: TheRuntime) -> JSONResponse:
-    """Tell whether events are taken (503 if not), the index's progress, and git's lag."""
+    """Tell whether events are taken (503 if not), the index's progress, git's lag, and what waits on clients."""
     try:
         report = await runtime.run(reports.report_ready, runtime)
     except StoreUnreadable as error:
@@ -36,6 +36,12 @@ async def show_status(runtime: TheRuntime, sizes: bool = False) -> Shape:  # noq
     """Tell what is recorded, what waits, and what is wrong; with `sizes`, how much each table and folder takes."""
     report = await runtime.run(reports.report_status, runtime)
     return {**report, "sizes": await runtime.run(reports.report_sizes, runtime)} if sizes else report
+
+
+@router.get("/capture/health")
+async def show_capture_health(runtime: TheRuntime) -> Shape:
+    """Tell of every agent, person and machine what was recorded and refused, what is wrong and what to do."""
+    return await runtime.run(capture_report.report_health, runtime)
 
 
 @router.post("/reindex", status_code=202)

@@ -1,0 +1,71 @@
+"""Counts the events that hooks sent and were refused, wherever that was decided, for a person to see."""
+
+import re
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Final
+from urllib.parse import parse_qs
+
+import msgspec
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from app.domain import redact
+from app.entrypoints.http import events
+from app.state.refusals import OTHERS
+from app.wiring import Runtime
+
+_PATHS: Final = frozenset({"/hook", "/hook/batch"})
+_CLIENT_FAULTS: Final = range(400, 500)
+_NAME: Final = re.compile(r"[a-z][a-z0-9-]{0,31}")
+_SPOOL: Final = "spool"
+
+
+class RefusalCounter:
+    """Looks at the statuses of the hook routes; stands outside the guard, so that a wrong token counts as well."""
+
+    def __init__(self, app: ASGIApp, runtime: Runtime) -> None:
+        self._app = app
+        self._runtime = runtime
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on; a busy server's 429 is no refusal, since the client keeps the event."""
+        if scope["type"] != "http" or scope["path"] not in _PATHS or scope["method"] != "POST":
+            await self._app(scope, receive, send)
+            return
+        is_refused = False
+
+        async def watch(message: Message) -> None:
+            nonlocal is_refused
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                is_refused = status in _CLIENT_FAULTS and status != HTTPStatus.TOO_MANY_REQUESTS
+            elif is_refused:
+                is_refused = False
+                self._note(scope, message.get("body", b""))
+            await send(message)
+
+        await self._app(scope, receive, watch)
+
+    def _note(self, scope: Scope, body: bytes) -> None:
+        problem = _read_problem(body)
+        code, reason = problem.get("code", "refused"), problem.get("detail", "")
+        headers = dict(scope["headers"])
+        machine = events.parse_checkout_header(headers.get(b"memwiki-checkout", b"")).machine
+        key = (_find_agent(scope), self._runtime.owner, machine)
+        self._runtime.refusals.note(key, str(code), redact.redact_text(str(reason)), self._runtime.clock.now())
+
+
+def _find_agent(scope: Scope) -> str:
+    """Name the agent as it named itself, if that can be a name."""
+    if scope["path"] != "/hook":
+        return _SPOOL
+    named = parse_qs(scope["query_string"].decode("latin-1")).get("agent", [""])[0]
+    return named if _NAME.fullmatch(named) else OTHERS
+
+
+def _read_problem(body: bytes) -> Mapping[str, object]:
+    try:
+        problem = msgspec.json.decode(body)
+    except msgspec.DecodeError:
+        return {}
+    return problem if isinstance(problem, dict) else {}
