@@ -1941,12 +1941,19 @@ FOLD_COLUMNS_MIN = 50
 # Twelve characters of ASCII in base64, whose high bits leave few letters at three of four places.
 ENCODED_HINT = "(?:[CDI-Za-f][AC-HQS-Xgi-nwyz0-3][ABEFIJMNQRUVYZcdghklopstwx014589][A-Za-z0-9+/]){4}"
 # All of what may be base64, over several lines where a program folds it.
-_ENCODED = re.compile(r"(?:[A-Za-z0-9+/]{60,76}(?:\\+r)?(?:\\*\r?\n[ \t>+]{0,12}|\\+n))*[A-Za-z0-9+/_-]{20,}={0,2}")
+_ENCODED = re.compile(
+    r"(?:[A-Za-z0-9+/]{60,76}(?:\\+r)?(?:\\*\r?\n[ \t>+]{0,12}|\\+n))*"
+    "(?:[A-Za-z0-9+/_-]{20,}={0,2}|[A-Za-z0-9+/_-]{1,19}={1,2})"
+)
 _PRINTABLE = re.compile(rb"[\t\n\r -~]{12,}")
 # The end of a line, and what the next one begins with if a key goes on there.
 _FOLD = re.compile(r"\n[ \t>+]{0,12}([\w+/.~-]{4,})(?:={1,2}(?![\w\"'$]))?(?![\w+/.~(:=-])", re.ASCII)
 _NOT_FOLDED = " \t\"'`,;:()[]{}<>|"
-_DRAWN = re.compile(r"(?=\S*[0-9])(?=\S*[A-Za-z])(?![a-z]+-?v?[0-9.]+\Z)\S+|(?=\S*[a-z][A-Z]{2})\S{8,}")
+_DRAWN = re.compile(
+    r"(?=\S*[0-9])(?=\S*[A-Za-z])(?![a-z]+-?v?[0-9.]+\Z)\S+"
+    "|(?=[A-Za-z]*[a-z][A-Z])(?!(?:[A-Z]{0,4}[a-z]{2,20})(?:[A-Z]{1,4}[a-z]{2,20})*[A-Z]{0,4}\\Z)[A-Za-z]{6,}"
+    "|(?=[A-Za-z]*[a-z][A-Z]{2}[a-z])[A-Za-z]{8,}"
+)
 
 
 class Engine:

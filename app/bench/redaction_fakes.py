@@ -60,7 +60,7 @@ doppler-token       d^p.pt.{L43}
 dropbox-token       s^l.B{W138}
 duffel-token        duf^fel_live_{W43}
 dynatrace-token     dt^0c01.{U24}.{U64}
-e2b-key             e2^b_{H40}
+sandbox-key         e2^b_{H40}
 easypost-key        EZ^AK{L54}
 elevenlabs-key      s^k_{H48}
 facebook-token      EA^A{L120}

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from app.bench import ingest, machine, search
+from app.bench import ingest, machine, redaction, search
 from app.bench.figure import Figure, Report
 from app.bench.scale import Note, Scale
 from app.domain.errors import UnknownKind
@@ -19,7 +19,11 @@ class Family:
     measure: Callable[[Scale, Note], tuple[Figure, ...]]
 
 
-FAMILIES: Final = (Family("ingest", ingest.measure), Family("search", search.measure))
+FAMILIES: Final = (
+    Family("ingest", ingest.measure),
+    Family("search", search.measure),
+    Family("redaction", redaction.measure),
+)
 
 
 def run_family(name: str, scale: Scale, note: Note) -> Report:

@@ -17,14 +17,22 @@ LOOKALIKE_CHARS_MAX = 1024
 # No program folds shorter lines, and the ends of short ones are no reason to read on.
 FOLD_COLUMNS_MIN = 50
 
-# What may be a text in base64, over several lines where a program folds it.
-ENCODED_HINT = "[A-Za-z0-9+/]{20}"
-_ENCODED = re.compile(r"(?:[A-Za-z0-9+/]{60,76}(?:\\+r)?(?:\\*\r?\n[ \t>+]{0,12}|\\+n))*[A-Za-z0-9+/_-]{20,}={0,2}")
+# Twelve characters of ASCII in base64, whose high bits leave few letters at three of four places.
+ENCODED_HINT = "(?:[CDI-Za-f][AC-HQS-Xgi-nwyz0-3][ABEFIJMNQRUVYZcdghklopstwx014589][A-Za-z0-9+/]){4}"
+# All of what may be base64, over several lines where a program folds it.
+_ENCODED = re.compile(
+    r"(?:[A-Za-z0-9+/]{60,76}(?:\\+r)?(?:\\*\r?\n[ \t>+]{0,12}|\\+n))*"
+    "(?:[A-Za-z0-9+/_-]{20,}={0,2}|[A-Za-z0-9+/_-]{1,19}={1,2})"
+)
 _PRINTABLE = re.compile(rb"[\t\n\r -~]{12,}")
 # The end of a line, and what the next one begins with if a key goes on there.
 _FOLD = re.compile(r"\n[ \t>+]{0,12}([\w+/.~-]{4,})(?:={1,2}(?![\w\"'$]))?(?![\w+/.~(:=-])", re.ASCII)
 _NOT_FOLDED = " \t\"'`,;:()[]{}<>|"
-_DRAWN = re.compile(r"(?=\S*[0-9])(?=\S*[A-Za-z])(?![a-z]+-?v?[0-9.]+\Z)\S+|(?=\S*[a-z][A-Z]{2})\S{8,}")
+_DRAWN = re.compile(
+    r"(?=\S*[0-9])(?=\S*[A-Za-z])(?![a-z]+-?v?[0-9.]+\Z)\S+"
+    "|(?=[A-Za-z]*[a-z][A-Z])(?!(?:[A-Z]{0,4}[a-z]{2,20})(?:[A-Z]{1,4}[a-z]{2,20})*[A-Z]{0,4}\\Z)[A-Za-z]{6,}"
+    "|(?=[A-Za-z]*[a-z][A-Z]{2}[a-z])[A-Za-z]{8,}"
+)
 
 
 class Engine:
@@ -123,6 +131,7 @@ class Engine:
 
     def _find_secrets(self, text: str, rank: int, fixed: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int, int]]:
         pattern, position = self._compile(self._rules[rank][2]), 0
+        firsts = [first for first, _ in fixed]
         found = pattern.search(text)
         while found:
             start, end = found.span(found.lastindex or 0)
@@ -131,7 +140,7 @@ class Engine:
                 position = max(start, found.start() + 1)
             else:
                 position = max(end, found.start() + 1)
-                start, end = _widen_span(start, end, fixed)
+                start, end = _widen_span(start, end, fixed, firsts)
                 if re.search(r"[^\W_]", self._placeholder.sub("", text[start:end])):
                     yield start, end, rank
             found = pattern.search(text, position)
@@ -213,10 +222,12 @@ def _find_last(starts: Sequence[int], position: int) -> int:
     return low
 
 
-def _widen_span(start: int, end: int, fixed: Sequence[tuple[int, int]]) -> tuple[int, int]:
+def _widen_span(start: int, end: int, fixed: Sequence[tuple[int, int]], firsts: Sequence[int]) -> tuple[int, int]:
     """Widen a span to the whole of each placeholder that it touches."""
-    touched = [span for span in fixed if span[0] < end and span[1] > start]
-    return (min(start, touched[0][0]), max(end, touched[-1][1])) if touched else (start, end)
+    rank = _find_last(firsts, end - 1)
+    while fixed and rank >= 0 and start < fixed[rank][1] and fixed[rank][0] < end:
+        start, end, rank = min(start, fixed[rank][0]), max(end, fixed[rank][1]), rank - 1
+    return start, end
 
 
 def _merge_spans(spans: Sequence[tuple[int, int, int]]) -> list[tuple[int, int, int]]:

@@ -91,7 +91,7 @@ _BLOCK_RULES = (
     Rule(
         "private-key",
         ("private key", "static key"),
-        rf"(?:^|\\n|[^\w+/=\\])((?:{_B64}{{1,15}}{_LINE_END})?(?:{_B64}{{16,}}{_LINE_END}){{0,60}}"
+        rf"(?:^|\\n|[^\w+/=\\])((?:{_B64}{{1,15}}{_LINE_END})?(?:{_B64}{{16,}}{_LINE_END}){{0,52}}"
         rf"(?:{_B64}{{1,15}}{_LINE_END})?-{{4,5}} ?END {_PEM_NAME} ?-{{4,5}})",
         _PEM_MARK,
     ),

@@ -57,11 +57,20 @@ def test_the_search_family_measures_every_figure_without_a_fault() -> None:
     assert all(figure.value > 0 for figure in report.figures)
 
 
+def test_the_redaction_family_meets_the_bars_of_what_is_found() -> None:
+    report = bench.measure("redaction", TINY)
+
+    figures = {figure.name: figure for figure in report.figures}
+    assert {"clean_text", "text_with_a_secret", "hostile_16_kb", "hostile_64_kb", "recall of jwt"} <= set(figures)
+    assert [figures[name].is_ok for name in ("recall", "precision", "idempotence_violations")] == [True] * 3
+    assert "kept of prose" in figures
+
+
 def test_a_family_that_does_not_exist_is_named_with_those_that_do() -> None:
     with pytest.raises(UnknownKind) as caught:
         bench.measure("speed", TINY)
 
-    assert caught.value.known == ("ingest", "search")
+    assert caught.value.known == ("ingest", "search", "redaction")
 
 
 def test_json_is_one_document_with_family_figures_and_machine(capsys: pytest.CaptureFixture[str]) -> None:

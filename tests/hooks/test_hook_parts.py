@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from app.bench import redaction_corpus
 from app.capture import hook_parts
 from app.domain import redact
 from tests.hooks.conftest import SCRIPT
@@ -53,6 +54,7 @@ def test_client_and_server_redact_alike() -> None:
     texts += [form.format(word) for form in test_redact.NAMED.values()]
     texts += [text for text, _ in test_redact.PARTS.values()]
     texts += test_redact_lookalikes.STAYS.values()
+    texts += [each.text for each in (*redaction_corpus.list_planted(), *redaction_corpus.list_lookalikes())]
 
     command = [sys.executable, "-I", "-S", "-c", REDACT, str(SCRIPT)]
     run = subprocess.run(command, input=json.dumps(texts), capture_output=True, text=True, timeout=60, check=True)

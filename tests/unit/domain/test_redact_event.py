@@ -18,7 +18,7 @@ from app.domain.event import (
 )
 from tests.unit.domain import planted
 
-NAME, KEY = planted.KEYS[3]
+NAME, KEY = planted.GITHUB
 MARK = f"[redacted:{NAME}]"
 CLEAN = Event(
     agent=AgentName.CLAUDE_CODE,

@@ -1,12 +1,7 @@
-"""What redaction leaves alone, and that it neither comes to another result a second time nor takes long."""
-
-import string
-import time
+"""What redaction leaves alone, and that both engines read its rules."""
 
 import pytest
 import re2
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from app.domain.redact import redact_text
 from app.domain.redact_rules import RULES
@@ -68,123 +63,6 @@ STAYS = {
 @pytest.mark.parametrize("text", STAYS.values(), ids=STAYS)
 def test_a_look_alike_stays(text: str) -> None:
     assert redact_text(text) == text
-
-
-WORDS = [
-    *(
-        "password",
-        "token",
-        "API_KEY",
-        "secret",
-        "=",
-        ":",
-        ": ",
-        " ",
-        '"',
-        "'",
-        "\n",
-        "\\",
-        "--",
-        "<",
-        ">",
-        "[",
-        "]",
-        "@",
-    ),
-    *("://", "Bearer ", "Authorization: ", "Cookie: a=", "\x1b[31m", "\u200b", "[redacted:jwt]", "[redacted:", "密码"),
-    *("abc123", "hunter2x", "$", "{", "}", "(", ")", "-----BEGIN PRIVATE KEY-----", "-----END PRIVATE KEY-----"),
-    *(key for _, key in planted.KEYS[:12]),
-]
-
-
-@settings(deadline=None, max_examples=300)
-@given(st.lists(st.one_of(st.sampled_from(WORDS), st.text(string.printable, max_size=6)), max_size=14).map("".join))
-def test_redacting_twice_changes_nothing_more(text: str) -> None:
-    once = redact_text(text)
-
-    assert redact_text(once) == once
-
-
-@settings(deadline=None)
-@given(st.text())
-def test_any_text_can_be_redacted(text: str) -> None:
-    assert redact_text(text + "\ud800") is not None
-
-
-HOSTILE = [
-    *(
-        "a",
-        "aA0",
-        "-",
-        "_",
-        ".",
-        "=",
-        ":",
-        "/",
-        "+",
-        " ",
-        "\n",
-        "\\",
-        "\\n",
-        '"',
-        "[",
-        "$",
-        "a.",
-        "a-",
-        "aaaaaaaaaaaaaaaa\n",
-    ),
-    *(
-        "password",
-        "password=",
-        "password: ",
-        'password="',
-        "密码\uff1a",
-        "token: ",
-        "--password ",
-        "-a-",
-        "a_key=",
-        "key.",
-    ),
-    *(
-        "-----BEGIN PRIVATE KEY-----\n",
-        "-----END PRIVATE KEY-----",
-        "1\t",
-        "://",
-        "://a:",
-        "postgres://a:",
-        "eyJ",
-        "eyJa.",
-    ),
-    *(
-        "AKIA",
-        "sk-",
-        "Bearer ",
-        "authorization: ",
-        "cookie: a=",
-        "machine a ",
-        "mysql -p",
-        "${A_KEY:-",
-        "/id_rsa",
-        "\x1b[",
-    ),
-    *("[redacted:a]", "\u200b", "abc ", ":5432:a:a:", ":aaa@a:1", "password>a", "\\u001b["),
-]
-
-
-@pytest.mark.parametrize(
-    "ending", ["", "!", "\n-----END PRIVATE KEY-----", " secret_key api token password cookie ://"]
-)
-@pytest.mark.parametrize("beginning", ["", "password=", 'token: "', "://"])
-def test_hostile_texts_of_sixteen_kilobytes_cost_no_more_than_a_tenth_of_a_second(beginning: str, ending: str) -> None:
-    slow = []
-
-    for part in HOSTILE:
-        text = (beginning + part * (16_384 // len(part)))[: 16_384 - len(ending)] + ending
-        began = time.process_time()
-        redact_text(text)
-        slow += [(part, spent)] if (spent := time.process_time() - began) > 0.1 else []
-
-    assert slow == []
 
 
 def test_every_pattern_means_something_to_both_engines() -> None:
