@@ -86,6 +86,20 @@ class Settings(BaseSettings):
         default_factory=list,
         description="Earlier such files (JSON list), needed until everything is under the present one.",
     )
+    rate_limit_per_token: float = Field(
+        0, ge=0, allow_inf_nan=False, description="Events a second that one access token may send; 0 sets no limit."
+    )
+    rate_limit_per_session: float = Field(
+        0, ge=0, allow_inf_nan=False, description="Events a second that one session may send; 0 sets no limit."
+    )
+    exclude_projects: Annotated[list[str], NoDecode] = Field(
+        default_factory=list,
+        description="Projects that are not captured, by globs of `name` or `workspace/name`.",
+    )
+    exclude_folders: Annotated[list[str], NoDecode] = Field(
+        default_factory=list,
+        description="Folders in which nothing is captured, by globs such as `/srv/secret` or `**/private`.",
+    )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         "info", description="What is written to logs/memwiki.log."
     )
@@ -106,15 +120,15 @@ class Settings(BaseSettings):
         )
         return init_settings, env_settings, TomlConfigSettingsSource(settings_cls, folder / CONFIG_NAME)
 
-    @field_validator("allowed_hosts", mode="before")
+    @field_validator("allowed_hosts", "exclude_projects", "exclude_folders", mode="before")
     @classmethod
-    def _split_hosts(cls, given: object) -> object:
+    def _split_list(cls, given: object) -> object:
         """Take one text with commas, or JSON, as a list."""
         if not isinstance(given, str):
             return given
         if given.lstrip().startswith("["):
             return json.loads(given)
-        return [host.strip() for host in given.split(",") if host.strip()]
+        return [item.strip() for item in given.split(",") if item.strip()]
 
     @field_validator("access_token")
     @classmethod

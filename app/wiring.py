@@ -13,8 +13,11 @@ from importlib.metadata import version
 from typing import Concatenate, Final, ParamSpec, TypeVar
 
 from app.access import access_token
-from app.capture import ingest
-from app.capture.ingest import Arrival, IngestOutcome
+from app.capture import exclude, ingest
+from app.capture.arrival import Arrival
+from app.capture.drops import Drops
+from app.capture.outcome import IngestOutcome
+from app.capture.pace import Pace
 from app.compile.retention import KeepingTimes
 from app.compile.session_end import CompileParts
 from app.compile.worker import Worker
@@ -113,7 +116,12 @@ class Runtime:
             idle_after_stop_seconds=settings.session_idle_after_stop_seconds,
             times=_build_times(settings),
         )
-        self._store = ingest.bind_store(self.ids)
+        self.rules = exclude.build_rules(settings.exclude_projects, settings.exclude_folders)
+        self.pace = Pace(
+            per_token=settings.rate_limit_per_token, per_session=settings.rate_limit_per_session, now=time.monotonic
+        )
+        self.drops = Drops()
+        self._store = ingest.bind_store(self.ids, self.rules)
 
     def announce(self, url: str) -> None:
         """Remember the address, and tell it to whoever finds the data directory in use."""

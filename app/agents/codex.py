@@ -201,8 +201,13 @@ def _read_reason(kind: EventKind, payload: Mapping[str, object]) -> str:
 
 
 def _read_native_id(kind: EventKind, payload: Mapping[str, object]) -> str:
-    """Take the id of a tool call or subagent; a turn's id is none, since one turn may take several prompts."""
+    """Take the id of a tool call or subagent; a turn's id is none, since one turn may take several prompts.
+
+    A prompt has an id where another agent runs these hooks.
+    """
     match kind:
+        case EventKind.PROMPT:
+            return fields.read_name(payload.get("prompt_id"))
         case EventKind.TOOL_START | EventKind.TOOL_END:
             return fields.read_name(payload.get("tool_use_id"))
         case EventKind.SUBAGENT_START | EventKind.SUBAGENT_END:

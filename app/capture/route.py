@@ -1,55 +1,99 @@
 """Which project an event belongs to: identities of a checkout, strongest first, and the name a new project gets."""
 
 import re
-from collections.abc import Collection
-from urllib.parse import urlsplit
+from collections.abc import Collection, Sequence
+from enum import StrEnum
 
+from app.capture import folder, remote
 from app.domain import limits, pagepath, scope
 from app.domain.checkout import Checkout
 from app.domain.errors import InvalidName
-from app.domain.scope import Scope
+from app.domain.scope import DEFAULT_WORKSPACE, Project, Scope
 
-_SCP_FORM = re.compile(r"^(?:[^@/\s]+@)?(?P<host>[^:/\s]+):(?!//)(?P<path>.+)$")
-_DRIVE = re.compile(r"^[A-Za-z]:[\\/]")
 _FALLBACK_NAME = "unsorted"
 
 
-def normalise_remote(url: str) -> str:
-    """Reduce a remote's URL to `host/path`, the same for ssh, https, ports, users, case and a `.git` ending.
+class Rule(StrEnum):
+    """By what a project is known, strongest first; each is the first word of its identities."""
 
-    A remote that is a folder on the same machine is no identity, and gives the empty text.
-    """
-    text = url.strip()
-    if not text or text.startswith((".", "/", "~", "file:")) or _DRIVE.match(text):
-        return ""
-    scp = _SCP_FORM.match(text) if "://" not in text else None
-    if scp:
-        host, path = scp["host"], scp["path"]
-    else:
-        try:
-            parts = urlsplit(text)
-            host, path = parts.hostname or "", parts.path
-        except ValueError:
-            return ""
-    path = path.strip("/").removesuffix(".git").strip("/")
-    return f"{host}/{path}".lower() if host and path else ""
+    MARKER = "marker"
+    REMOTE = "remote"
+    GIT = "git"
+    FOLDER = "folder"
 
 
-def list_identities(checkout: Checkout) -> tuple[str, ...]:
-    """List the keys under which the checkout's project may be known, strongest first.
+def list_identities(checkout: Checkout, workspace: str = DEFAULT_WORKSPACE) -> tuple[str, ...]:
+    """List the keys under which the checkout's project is to be known, strongest first.
 
     A marker file stands alone: a folder that says where it belongs is never found by its repository.
     """
-    if checkout.marker_project:
-        workspace = checkout.marker_workspace or scope.DEFAULT_WORKSPACE
-        return (f"marker:{workspace}/{checkout.marker_project}",)
-    remote = normalise_remote(checkout.remote)
-    keys = [f"remote:{remote}"] if remote else []
+    marked = read_marker(checkout, workspace)
+    if marked:
+        return (f"{Rule.MARKER}:{str(marked).casefold()}",)
+    keys = [f"{Rule.REMOTE}:{normalised}" for normalised in _list_remotes(checkout)]
     if checkout.common_dir:
-        keys.append(f"git:{_clean_path(checkout.common_dir)}")
+        keys.append(f"{Rule.GIT}:{folder.spell_repository(checkout.common_dir, checkout.machine)}")
     elif checkout.root or checkout.cwd:
-        keys.append(f"folder:{_clean_path(checkout.root or checkout.cwd)}")
+        keys.append(_render_folder(checkout.root or checkout.cwd, checkout))
     return tuple(keys)
+
+
+def list_former_identities(checkout: Checkout) -> tuple[str, ...]:
+    """List the keys under which the project may have been known before its folder became a repository."""
+    is_repository = bool(checkout.common_dir and checkout.root) and not read_marker(checkout)
+    return (_render_folder(checkout.root, checkout),) if is_repository else ()
+
+
+def find_rule(identity: str) -> Rule:
+    """Find by which rule an identity leads to its project."""
+    return Rule(identity.partition(":")[0])
+
+
+def is_contradicted(project: Project, identity: str, stronger: Sequence[str]) -> bool:
+    """Tell whether a project that a weaker identity leads to is another one than the stronger identities name.
+
+    Where a project and a checkout both have remotes and share none, they are two repositories, although the second
+    may lie where the first one did.
+    """
+    rules = {find_rule(key) for key in stronger} - {find_rule(identity)}
+    return any(find_rule(key) in rules for key in project.identities)
+
+
+def read_marker(checkout: Checkout, workspace: str = DEFAULT_WORKSPACE) -> Scope | None:
+    """Read the project that a marker file names, in `workspace` unless it names one; None if it breaks the grammar."""
+    if not checkout.marker_project:
+        return None
+    try:
+        return Scope(
+            scope.parse_name(checkout.marker_workspace or workspace),
+            scope.parse_name(checkout.marker_project),
+        )
+    except InvalidName:
+        return None
+
+
+def list_aliases(checkout: Checkout, workspace: str = DEFAULT_WORKSPACE) -> tuple[Scope, ...]:
+    """List the former names that a marker file gives its project; `workspace/name` names one elsewhere."""
+    marked = read_marker(checkout, workspace)
+    found: list[Scope] = []
+    if marked is None:
+        return ()
+    for alias in checkout.marker_aliases:
+        place, separator, name = alias.rpartition("/")
+        try:
+            found.append(Scope(scope.parse_name(place if separator else marked.workspace), scope.parse_name(name)))
+        except InvalidName:
+            # One bad name costs only itself.
+            continue
+    return tuple(found)
+
+
+def choose_workspace(checkout: Checkout, workspace: str) -> str:
+    """Choose the workspace of a new project: the marker file's, else the server's."""
+    try:
+        return scope.parse_name(checkout.marker_workspace or workspace)
+    except InvalidName:
+        return workspace
 
 
 def name_project(checkout: Checkout, workspace: str, taken: Collection[str]) -> Scope:
@@ -58,30 +102,34 @@ def name_project(checkout: Checkout, workspace: str, taken: Collection[str]) -> 
     `taken` are the names in the workspace that belong to other projects; two repositories of one base name stay
     two projects, told apart by the owner in the remote, then by a number.
     """
-    if checkout.marker_project:
-        try:
-            return Scope(
-                scope.parse_name(checkout.marker_workspace or workspace),
-                scope.parse_name(checkout.marker_project),
-            )
-        except InvalidName:
-            workspace = scope.DEFAULT_WORKSPACE
-    for name in _list_names(checkout):
-        if name not in taken:
+    marked = read_marker(checkout, workspace)
+    if marked:
+        return marked
+    folded = {name.casefold() for name in taken}
+    names = _list_names(checkout)
+    for name in names:
+        if name.casefold() not in folded:
             return Scope(workspace, name)
-    first = _list_names(checkout)[0]
-    number = next(count for count in range(2, len(taken) + 3) if f"{first}-{count}" not in taken)
-    return Scope(workspace, f"{first}-{number}")
+    number = next(count for count in range(2, len(folded) + 3) if f"{names[0]}-{count}".casefold() not in folded)
+    return Scope(workspace, f"{names[0]}-{number}")
+
+
+def _list_remotes(checkout: Checkout) -> list[str]:
+    found = (remote.normalise_remote(url, checkout.machine) for url in (checkout.remote, checkout.origin))
+    return list(dict.fromkeys(filter(None, found)))
+
+
+def _render_folder(path: str, checkout: Checkout) -> str:
+    return f"{Rule.FOLDER}:{folder.spell_folder(path, checkout.machine)}"
 
 
 def _list_names(checkout: Checkout) -> list[str]:
-    remote = normalise_remote(checkout.remote).split("/")
-    names = []
-    if len(remote) > 1:
-        names = [remote[-1], "-".join(remote[-2:]), "-".join(remote)]
+    remotes = _list_remotes(checkout)
+    parts = remote.find_path(remotes[0]) if remotes else []
+    if len(parts) > 1:
+        names = [parts[-1], "-".join(parts[-2:]), "-".join(parts)]
     else:
-        folder = checkout.root or _owner_of(checkout.common_dir) or checkout.cwd
-        names = [_clean_path(folder).rsplit("/", 1)[-1]]
+        names = [folder.find_name(checkout.root or _find_owner(checkout.common_dir) or checkout.cwd)]
     return [_to_name(name) for name in names]
 
 
@@ -93,9 +141,7 @@ def _to_name(text: str) -> str:
         return _FALLBACK_NAME
 
 
-def _owner_of(common_dir: str) -> str:
-    return _clean_path(common_dir).removesuffix("/.git").removesuffix(".git") if common_dir else ""
-
-
-def _clean_path(path: str) -> str:
-    return path.replace("\\", "/").rstrip("/") or "/"
+def _find_owner(common_dir: str) -> str:
+    """Find the folder that a repository belongs to: the one around `.git`, or a bare one without its ending."""
+    path = common_dir.replace("\\", "/").rstrip("/")
+    return path.removesuffix("/.git").removesuffix(".git")

@@ -6,10 +6,10 @@ AppError                    never raised itself
 ├── LimitExceeded           BodyTooLarge, BatchTooLong
 ├── Unauthenticated         TokenRejected
 ├── Forbidden               HostRefused, OriginRefused
-├── NotFound                PageNotFound, ProjectNotFound, SessionNotFound, HandoffNotFound
+├── NotFound                PageNotFound, ProjectNotFound, SessionNotFound, HandoffNotFound, EventPurged
 ├── Conflict                PageChanged, PageExists, FieldsUnreadable, HandoffClaimed, HandoffClosed,
 │                           DirectoryInUse, ForeignEntry
-├── Busy                    QueueFull, StoreLocked, ServerStopping, IndexRebuilding
+├── Busy                    QueueFull, RateLimited, StoreLocked, ServerStopping, IndexRebuilding
 ├── UpstreamFailed          ServerUnreachable, RemoteRejected
 └── Corrupt                 SchemaTooNew, StoreUnreadable, WikiUnreadable, DiskRefused,
                             SegmentUnreadable, SegmentLocked (in segment.py)

@@ -41,8 +41,14 @@ def report_status(runtime: Runtime) -> Shape:
         "capture": capture["agents"],
         "capture_status": capture["status"],
         "faults": capture["faults"],
+        "dropped": [shapes.shape_drop(count) for count in runtime.drops.list_counts()],
         "jobs": waiting,
-        "problems": [*capture_report.list_lines(capture), *_list_problems(runtime), *faults],
+        "problems": [
+            *capture_report.list_lines(capture),
+            *_list_problems(runtime),
+            *faults,
+            *runtime.drops.list_problems(runtime.clock.now()),
+        ],
     }
 
 

@@ -1,8 +1,11 @@
 """Domain values as JSON-ready dictionaries, the same for HTTP and MCP; the names are the interface's."""
 
 from collections.abc import Mapping
+from dataclasses import fields
 from datetime import datetime
 
+from app.capture.drops import DropCount
+from app.domain.checkout import Checkout
 from app.domain.event import Event
 from app.domain.handoff import Handoff
 from app.domain.page import Page, Revision
@@ -30,6 +33,24 @@ def shape_project(project: Project) -> Shape:
         "aliases": list(project.aliases),
         "identities": list(project.identities),
         "created_at": shape_moment(project.created_at),
+    }
+
+
+def list_facts(checkout: Checkout) -> list[tuple[str, object]]:
+    """List what was seen of a folder, by the names that clients send it under."""
+    facts = [(field.name, getattr(checkout, field.name)) for field in fields(checkout)]
+    return [(name, list(value) if isinstance(value, tuple) else value) for name, value in facts]
+
+
+def shape_drop(count: DropCount) -> Shape:
+    """Shape what a sender's events were not kept for."""
+    return {
+        "agent": count.agent,
+        "machine": count.machine,
+        "by_policy": count.by_policy,
+        "purged": count.purged,
+        "unreadable": count.unreadable,
+        "unreadable_at": shape_moment(count.unreadable_at),
     }
 
 

@@ -102,13 +102,18 @@ def insert_identity(conn: WriteConnection, project_id: str, identity: str) -> No
     conn.execute(sa.insert(project_identities), {"identity": identity, "project_id": project_id})
 
 
+def insert_alias(conn: WriteConnection, project_id: str, scope: Scope) -> None:
+    """Make a further name lead to a project; it must be nobody's yet."""
+    row = {"workspace": scope.workspace, "name": scope.project, "project_id": project_id}
+    conn.execute(sa.insert(project_aliases), row)
+
+
 def _insert_names(conn: WriteConnection, project: Project) -> None:
     for alias in project.aliases:
         workspace, separator, name = alias.partition("/")
         if not separator:
             workspace, name = project.scope.workspace, alias
-        row = {"workspace": workspace, "name": name, "project_id": project.id}
-        conn.execute(sa.insert(project_aliases), row)
+        insert_alias(conn, project.id, Scope(workspace, name))
     for identity in project.identities:
         insert_identity(conn, project.id, identity)
 

@@ -93,7 +93,9 @@ def test_where_tells_the_project_of_a_checkout(server: Server) -> None:
 def test_where_tells_that_a_folder_is_no_known_project_and_makes_none(server: Server) -> None:
     stranger = {"memwiki-checkout": quote(json.dumps({"cwd": "/nowhere", "root": "/nowhere"}))}
 
-    assert server.client.get("/api/v1/where", headers=stranger).json() == {"project": None}
+    answer = server.client.get("/api/v1/where", headers=stranger).json()
+
+    assert (answer["project"], answer["would_create"]) == (None, "main/nowhere")
     assert server.read("/projects")["projects"] == []
 
 

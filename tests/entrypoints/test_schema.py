@@ -30,6 +30,7 @@ ROUTES = {
     "GET /api/v1/sessions/{session_id}",
     "GET /api/v1/status",
     "GET /api/v1/where",
+    "POST /api/v1/capture/check",
     "GET /healthz",
     "GET /readyz",
     "POST /api/v1/handoffs",

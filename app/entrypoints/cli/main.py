@@ -154,6 +154,21 @@ def projects(url: Url = None, as_json: AsJson = False) -> None:
 
 
 @app.command()
+def where(
+    folder: Annotated[Path | None, typer.Argument(help="The folder; default: this one.")] = None,
+    url: Url = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say which project a folder is, by which rule, and what a first capture would make."""
+    from app.entrypoints.cli.remote import Remote
+    from app.entrypoints.cli.where import draw_where
+
+    place = str((folder or Path()).absolute())
+    answer = Remote(url, cwd=place).get("/api/v1/where")
+    output.emit(answer, as_json=as_json, render=lambda console: draw_where(console, place, answer))
+
+
+@app.command()
 def reindex(url: Url = None, as_json: AsJson = False) -> None:
     """Drop the index and build it anew from the wiki."""
     from app.entrypoints.cli.remote import Remote

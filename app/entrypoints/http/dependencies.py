@@ -8,14 +8,17 @@ from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute
 from pydantic import BaseModel, ConfigDict, model_validator
 
-from app.capture import ingest
+from app.capture import arrival, locate
 from app.domain import limits
 from app.domain import scope as scopes
+from app.domain.checkout import Checkout
 from app.domain.errors import InvalidValue, ProjectNotFound
 from app.domain.scope import Project
-from app.entrypoints.http import events
+from app.entrypoints.http import hook_request
 from app.state import projects
 from app.wiring import Runtime
+
+_NOWHERE = Checkout()
 
 
 class JsonBody(BaseModel):
@@ -77,8 +80,11 @@ async def find_project(
         if found is None:
             raise ProjectNotFound(project)
         return found
-    checkout = events.parse_checkout_header(memwiki_checkout.encode("latin-1", "replace"))
-    return await runtime.read(ingest.find_project_of, checkout)
+    checkout = hook_request.parse_checkout_header(memwiki_checkout.encode("latin-1", "replace"))
+    if checkout == _NOWHERE:
+        return None
+    location = await runtime.read(locate.locate_project, arrival.clean_checkout(checkout), runtime.workspace)
+    return location.project
 
 
 MaybeProject = Annotated[Project | None, Depends(find_project)]

@@ -5,7 +5,7 @@ from typing import Final
 import msgspec
 from fastapi.responses import Response
 
-from app.domain import errors
+from app.domain import capture_errors, errors
 from app.domain.errors import AppError
 
 PROBLEM_TYPE: Final = "application/problem+json"
@@ -19,9 +19,11 @@ STATUSES: Final[tuple[tuple[type[AppError], int], ...]] = (
     (errors.LimitExceeded, 413),
     (errors.Unauthenticated, 401),
     (errors.Forbidden, 403),
+    (capture_errors.EventPurged, 410),
     (errors.NotFound, 404),
     (errors.Conflict, 409),
     (errors.QueueFull, 429),
+    (capture_errors.RateLimited, 429),
     (errors.Busy, 503),
     (errors.UpstreamFailed, 502),
     (errors.Corrupt, 500),

@@ -10,7 +10,7 @@ import msgspec
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.domain import redact
-from app.entrypoints.http import events
+from app.entrypoints.http import hook_request
 from app.state.refusals import OTHERS
 from app.wiring import Runtime
 
@@ -50,7 +50,7 @@ class RefusalCounter:
         problem = _read_problem(body)
         code, reason = problem.get("code", "refused"), problem.get("detail", "")
         headers = dict(scope["headers"])
-        machine = events.parse_checkout_header(headers.get(b"memwiki-checkout", b"")).machine
+        machine = hook_request.parse_checkout_header(headers.get(b"memwiki-checkout", b"")).machine
         key = (_find_agent(scope), self._runtime.owner, machine)
         self._runtime.refusals.note(key, str(code), redact.redact_text(str(reason)), self._runtime.clock.now())
 

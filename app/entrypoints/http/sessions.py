@@ -23,12 +23,6 @@ async def list_projects(runtime: TheRuntime) -> Shape:
     return {"projects": [shapes.shape_project(project) for project in found]}
 
 
-@router.get("/where")
-async def find_where(project: MaybeProject) -> Shape:
-    """Tell which project the caller's folder, or the named one, is."""
-    return {"project": shapes.shape_project(project) if project else None}
-
-
 @router.get("/sessions")
 async def list_sessions(runtime: TheRuntime, project: MaybeProject, limit: Limit = 50) -> Shape:
     """List sessions, the latest first."""

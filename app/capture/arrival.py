@@ -1,0 +1,189 @@
+"""What a hook's request becomes before it reaches state: parsed, excluded from, dated, redacted, and with its keys."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from app.agents.agent import Agent
+from app.capture import exclude, policy, repeats
+from app.capture.exclude import NO_POLICY, ServerRules
+from app.capture.policy import Decision, Policy
+from app.capture.repeats import RepeatKeys
+from app.domain import limits, redact
+from app.domain.checkout import Checkout
+from app.domain.errors import MalformedPayload
+from app.domain.event import AgentName, Event
+from app.domain.redact import RedactedEvent
+
+_LOGIN = re.compile(r"(?<=:)//[^/\s]*@")
+
+
+@dataclass(frozen=True, slots=True)
+class SpoolReport:
+    """What a client says of its spool; all zero when it is empty."""
+
+    depth: int = 0
+    oldest_seconds: int = 0
+    lost: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Sender:
+    """Who sent an event, and what came along with it.
+
+    `key` is the client's own for the event, `registration` names the entry that ran the hook, `sent_at` is when it ran
+    by the client's clock, `occurred_at` the same of an event that waited, `policy` what the folder's owner lets be
+    captured; each is empty where the client did not say. `workspace` is where new projects appear.
+    """
+
+    owner: str
+    workspace: str
+    received_at: datetime
+    key: str = ""
+    registration: str = ""
+    sent_at: datetime | None = None
+    occurred_at: datetime | None = None
+    policy: Policy = NO_POLICY
+    checkout: Checkout = Checkout()
+    spool: SpoolReport = SpoolReport()
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """One event on its way into state, already excluded from and redacted.
+
+    `reason` says why it may be kept, and `is_stripped` whether the model's words were taken out.
+    """
+
+    event: RedactedEvent
+    keys: RepeatKeys
+    checkout: Checkout
+    owner: str
+    workspace: str
+    received_at: datetime
+    spool: SpoolReport = SpoolReport()
+    reason: str = ""
+    is_stripped: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """An event that may not be kept: nothing of it is left but whose it was, and why it was dropped."""
+
+    agent: AgentName
+    machine: str
+    reason: str
+    is_unreadable: bool = False
+
+
+def parse_body(body: bytes | msgspec.Raw) -> Mapping[str, object]:
+    """Read a hook's JSON object and take out what must not be kept.
+
+    Raises:
+        MalformedPayload: the body is not UTF-8 JSON, nests too deeply, or is no object.
+    """
+    try:
+        payload = msgspec.json.decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise MalformedPayload(f"not JSON: {str(error)[:200]}") from error
+    if not isinstance(payload, dict):
+        raise MalformedPayload(f"an object was expected, not {type(payload).__name__}")
+    raw = bytes(body)
+    # Nothing nests deeper than it has brackets, and counting those costs next to nothing.
+    if raw.count(b"{") + raw.count(b"[") > limits.HOOK_JSON_DEPTH_MAX and _is_deeper(
+        payload, limits.HOOK_JSON_DEPTH_MAX
+    ):
+        raise MalformedPayload(f"it nests deeper than {limits.HOOK_JSON_DEPTH_MAX} levels")
+    if exclude.may_have_private(raw):
+        payload = {str(exclude.drop_private(name)): exclude.drop_private(value) for name, value in payload.items()}
+    return payload
+
+
+def parse_moment(text: str) -> datetime | None:
+    """Read a client's ISO time as UTC; anything else is None."""
+    try:
+        moment = datetime.fromisoformat(text)
+        return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+    except (ValueError, OverflowError):
+        return None
+
+
+def receive_event(
+    agent: Agent, event_name: str, payload: Mapping[str, object], sender: Sender, rules: ServerRules
+) -> Arrival | Dropped:
+    """Take one event as far as it may be kept.
+
+    Raises:
+        MalformedPayload: no session id can be found in it.
+    """
+    event = agent.parse_event(event_name, payload)
+    decision = exclude.decide_event(event, payload, sender.policy, rules, sender.checkout)
+    if decision.action == policy.DROP:
+        is_unreadable = not sender.policy.is_readable
+        return Dropped(event.agent, sender.checkout.machine, decision.reason, is_unreadable=is_unreadable)
+    if decision.action == policy.STRIP:
+        event = agent.parse_event(event_name, policy.strip_payload(payload))
+    return build_arrival(event, sender, decision)
+
+
+def build_arrival(event: Event, sender: Sender, decision: Decision) -> Arrival:
+    """Date and redact an event that may be kept, and give it the keys by which a repeat is known."""
+    received_at = sender.received_at
+    told_at = event.occurred_at or sender.occurred_at
+    if told_at:
+        event = replace(event, occurred_at=clamp_moment(told_at, received_at))
+    checkout = sender.checkout
+    return Arrival(
+        event=redact.redact_event(event),
+        keys=repeats.build_keys(event, sender.key, sender.registration, _choose_moment(event, sender)),
+        checkout=clean_checkout(checkout if checkout.cwd else replace(checkout, cwd=event.cwd)),
+        owner=sender.owner,
+        workspace=sender.workspace,
+        received_at=received_at,
+        spool=sender.spool,
+        reason=decision.reason,
+        is_stripped=decision.action == policy.STRIP,
+    )
+
+
+def clamp_moment(moment: datetime, received_at: datetime) -> datetime:
+    """Believe a client's clock within bounds: the future is now, and what lies absurdly far back is too."""
+    latest = received_at + timedelta(seconds=limits.CLIENT_CLOCK_SKEW_SECONDS_MAX)
+    earliest = received_at - timedelta(days=limits.CLIENT_CLOCK_PAST_DAYS_MAX)
+    return moment if earliest <= moment <= latest else received_at
+
+
+@lru_cache(maxsize=1024)
+def clean_checkout(checkout: Checkout) -> Checkout:
+    """Take secrets out of every fact that was seen of a folder."""
+    facts: dict[str, Any] = {field.name: _redact_fact(getattr(checkout, field.name)) for field in fields(Checkout)}
+    return Checkout(**facts)
+
+
+def _choose_moment(event: Event, sender: Sender) -> datetime:
+    """Choose the time by which two registrations are compared: the client's, which is the same for both."""
+    if sender.sent_at:
+        return clamp_moment(sender.sent_at, sender.received_at)
+    return event.occurred_at or sender.received_at
+
+
+def _is_deeper(payload: Mapping[str, object], levels: int) -> bool:
+    layer: list[dict[str, object] | list[object]] = [dict(payload)]
+    for _ in range(levels):
+        children = (item.values() if isinstance(item, dict) else item for item in layer)
+        layer = [child for found in children for child in found if isinstance(child, dict | list)]
+        if not layer:
+            return False
+    return True
+
+
+def _redact_fact(fact: str | tuple[str, ...]) -> str | tuple[str, ...]:
+    """Redact a text or each of several; the login in a URL tells nothing of a project, and may be a password."""
+    if isinstance(fact, tuple):
+        return tuple(redact.redact_text(item) for item in fact)
+    return redact.redact_text(_LOGIN.sub("//", fact))

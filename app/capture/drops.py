@@ -1,0 +1,61 @@
+"""Counts the events that were not kept, in this process alone: such an event leaves no row to be counted in."""
+
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from app.capture.outcome import IngestStatus
+from app.domain.limits import DROPPED_SENDERS_MAX, UNREADABLE_SHOWN_DAYS
+
+
+@dataclass(frozen=True, slots=True)
+class DropCount:
+    """What one agent on one machine sent that was not kept since the server started.
+
+    `unreadable` of them came with a policy that cannot be read, the last at `unreadable_at`.
+    """
+
+    agent: str
+    machine: str
+    by_policy: int = 0
+    purged: int = 0
+    unreadable: int = 0
+    unreadable_at: datetime | None = None
+
+
+class Drops:
+    """The counts of one server; any thread may call."""
+
+    def __init__(self) -> None:
+        self._guard = threading.Lock()
+        self._counts: OrderedDict[tuple[str, str], DropCount] = OrderedDict()
+
+    def note(self, agent: str, machine: str, status: IngestStatus, *, unreadable_at: datetime | None = None) -> None:
+        """Count one event; `unreadable_at` is the time where its policy could not be read."""
+        with self._guard:
+            count = self._counts.pop((agent, machine), DropCount(agent, machine))
+            if status is IngestStatus.REFUSED_PURGED:
+                count = replace(count, purged=count.purged + 1)
+            else:
+                count = replace(count, by_policy=count.by_policy + 1)
+            if unreadable_at is not None:
+                count = replace(count, unreadable=count.unreadable + 1, unreadable_at=unreadable_at)
+            self._counts[agent, machine] = count
+            if len(self._counts) > DROPPED_SENDERS_MAX:
+                self._counts.popitem(last=False)
+
+    def list_counts(self) -> list[DropCount]:
+        """List the senders, the last one first."""
+        with self._guard:
+            return list(reversed(self._counts.values()))
+
+    def list_problems(self, now: datetime) -> list[str]:
+        """Say in plain words whose marker files cannot be read; empty when none was met lately."""
+        latest = now - timedelta(days=UNREADABLE_SHOWN_DAYS)
+        met = [count for count in self.list_counts() if count.unreadable_at and count.unreadable_at > latest]
+        return [
+            f"{count.unreadable} events of {count.agent}{f' on {count.machine}' if count.machine else ''} were not"
+            " captured, since a .memwiki.toml there cannot be read"
+            for count in met
+        ]

@@ -1,0 +1,220 @@
+"""Reads what hooks send: their headers, and the items of a batch; what is odd in them never costs the event itself."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import lru_cache
+from urllib.parse import parse_qs, unquote, unquote_to_bytes
+
+import msgspec
+
+from app.agents import registry
+from app.agents.agent import Agent
+from app.capture import arrival, policy
+from app.capture.arrival import Arrival, Dropped, Sender, SpoolReport
+from app.capture.exclude import NO_POLICY, UNREADABLE_POLICY
+from app.capture.policy import Policy
+from app.domain import limits
+from app.domain.checkout import Checkout
+from app.domain.errors import AppError, BatchTooLong, InvalidValue, MalformedPayload
+from app.wiring import Runtime
+
+# Each byte of a header's text may take three in its encoded form.
+_ENCODED_BYTES = 3
+
+
+class BatchItem(msgspec.Struct):
+    """One event of a batch, as the client's spool kept it."""
+
+    agent: str
+    event: str
+    payload: msgspec.Raw
+    key: str = ""
+    occurred_at: str = ""
+    origin: str = ""
+    policy: str = ""
+    checkout: msgspec.Raw = msgspec.Raw(b"{}")
+
+
+class Batch(msgspec.Struct):
+    """Events in the order in which they happened; each item is read on its own, so a bad one costs only itself."""
+
+    events: list[msgspec.Raw]
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Which registration ran a hook, and when by the client's clock."""
+
+    registration: str = ""
+    sent_at: datetime | None = None
+
+
+def parse_batch(body: bytes) -> Batch:
+    """Read the frame of a batch.
+
+    Raises:
+        MalformedPayload: the body has another form.
+        BatchTooLong: it has too many items.
+    """
+    try:
+        batch = msgspec.json.decode(body, type=Batch)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise MalformedPayload(str(error)[:200]) from error
+    if len(batch.events) > limits.HOOK_BATCH_ITEMS_MAX:
+        raise BatchTooLong(len(batch.events), limits.HOOK_BATCH_ITEMS_MAX)
+    return batch
+
+
+def read_event(
+    runtime: Runtime, agent: Agent, event_name: str, body: bytes, headers: Mapping[bytes, bytes]
+) -> Arrival | Dropped:
+    """Read one event with its headers.
+
+    Raises:
+        MalformedPayload: the body is no payload of an agent.
+    """
+    payload = arrival.parse_body(body)
+    return arrival.receive_event(agent, event_name, payload, build_sender(runtime, headers), runtime.rules)
+
+
+def build_sender(runtime: Runtime, headers: Mapping[bytes, bytes]) -> Sender:
+    """Read from a request's headers who sends."""
+    origin = parse_origin(headers.get(b"memwiki-origin", b""))
+    return Sender(
+        owner=runtime.owner,
+        workspace=runtime.workspace,
+        received_at=runtime.clock.now(),
+        key=headers.get(b"idempotency-key", b"").decode("latin-1"),
+        registration=origin.registration,
+        sent_at=origin.sent_at,
+        policy=parse_policy_header(headers.get(b"memwiki-policy", b"")),
+        checkout=parse_checkout_header(headers.get(b"memwiki-checkout", b"")),
+        spool=parse_spool(headers.get(b"memwiki-spool", b"")),
+    )
+
+
+def read_items(runtime: Runtime, batch: Batch, spool: SpoolReport) -> list[Arrival | Dropped | AppError]:
+    """Read the items of a batch; one that cannot be read is its error."""
+    return [_read_item(runtime, raw, spool) for raw in batch.events]
+
+
+def build_checkout(facts: Mapping[str, object]) -> Checkout:
+    """Take the known facts of a checkout as text, within their bounds; unknown ones are ignored."""
+
+    def text(name: str, chars_max: int = limits.CHECKOUT_FACT_CHARS_MAX) -> str:
+        value = facts.get(name)
+        return value[:chars_max].replace("\0", "") if isinstance(value, str) else ""
+
+    def texts(name: str, items_max: int) -> tuple[str, ...]:
+        value = facts.get(name)
+        return tuple(str(item) for item in value[:items_max]) if isinstance(value, list) else ()
+
+    return Checkout(
+        cwd=text("cwd"),
+        root=text("root"),
+        common_dir=text("common_dir"),
+        remote=text("remote"),
+        origin=text("origin"),
+        branch=text("branch"),
+        revision=text("revision"),
+        dirty=texts("dirty", limits.DIRTY_PATHS_MAX),
+        marker_workspace=text("marker_workspace"),
+        marker_project=text("marker_project"),
+        marker_aliases=texts("marker_aliases", limits.MARKER_ALIASES_MAX),
+        machine=text("machine", limits.MACHINE_CHARS_MAX),
+    )
+
+
+@lru_cache(maxsize=1024)
+def parse_checkout_header(value: bytes) -> Checkout:
+    """Read the `Memwiki-Checkout` header; an unreadable one counts as absent, so that the event itself is kept."""
+    if not value or len(value) > limits.CHECKOUT_HEADER_BYTES_MAX:
+        return Checkout()
+    return _decode_checkout(unquote_to_bytes(value))
+
+
+@lru_cache(maxsize=256)
+def parse_policy_header(value: bytes) -> Policy:
+    """Read the `Memwiki-Policy` header; an unreadable one lets nothing be captured."""
+    if len(value) > limits.POLICY_BYTES_MAX * _ENCODED_BYTES:
+        return UNREADABLE_POLICY
+    return _parse_policy(unquote(value.decode("latin-1"))) if value else NO_POLICY
+
+
+def parse_origin(value: bytes) -> Origin:
+    """Read the `Memwiki-Origin` header."""
+    name, _, moment = value.decode("latin-1").partition(";")
+    try:
+        sent_at = datetime.fromtimestamp(int(moment) / 1000, UTC) if moment else None
+    except (ValueError, OverflowError, OSError):
+        sent_at = None
+    return Origin(unquote(name)[: limits.NATIVE_ID_CHARS_MAX], sent_at)
+
+
+@lru_cache(maxsize=1024)
+def parse_query(query: bytes) -> tuple[str, str]:
+    """Read which agent's event it is and how the agent calls it.
+
+    Raises:
+        InvalidValue: no agent is named.
+    """
+    given = parse_qs(query.decode("latin-1"))
+    agent, event = given.get("agent", [""])[0], given.get("event", [""])[0]
+    if not agent:
+        raise InvalidValue("agent", "name the agent in the address: /hook?agent=claude-code&event=Stop")
+    return agent, event[: limits.NATIVE_ID_CHARS_MAX]
+
+
+def parse_spool(value: bytes) -> SpoolReport:
+    """Read the `Memwiki-Spool` header; an impossible one counts as absent."""
+    try:
+        depth, oldest, lost = (min(max(0, int(part)), limits.SPOOL_REPORT_MAX) for part in value.split(b";"))
+    except ValueError:
+        return SpoolReport()
+    return SpoolReport(depth, oldest, lost)
+
+
+def _read_item(runtime: Runtime, raw: msgspec.Raw, spool: SpoolReport) -> Arrival | Dropped | AppError:
+    try:
+        item = msgspec.json.decode(raw, type=BatchItem)
+        checkout = bytes(item.checkout)
+        if not checkout.startswith(b"{"):
+            return MalformedPayload("checkout: an object was expected")
+        moment = arrival.parse_moment(item.occurred_at)
+        sender = Sender(
+            owner=runtime.owner,
+            workspace=runtime.workspace,
+            received_at=runtime.clock.now(),
+            key=item.key,
+            registration=item.origin[: limits.NATIVE_ID_CHARS_MAX],
+            sent_at=moment,
+            occurred_at=moment,
+            policy=_parse_policy(item.policy),
+            checkout=_decode_checkout(checkout),
+            spool=spool,
+        )
+        event_name = item.event[: limits.NATIVE_ID_CHARS_MAX]
+        payload = arrival.parse_body(item.payload)
+        return arrival.receive_event(registry.find_agent(item.agent), event_name, payload, sender, runtime.rules)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        return MalformedPayload(str(error)[:200])
+    except AppError as error:
+        return error
+
+
+@lru_cache(maxsize=1024)
+def _decode_checkout(raw: bytes) -> Checkout:
+    try:
+        facts = msgspec.json.decode(raw)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return Checkout()
+    return build_checkout(facts) if isinstance(facts, dict) else Checkout()
+
+
+@lru_cache(maxsize=256)
+def _parse_policy(text: str) -> Policy:
+    try:
+        return policy.parse_header(text)
+    except policy.PolicyUnreadable:
+        return UNREADABLE_POLICY
