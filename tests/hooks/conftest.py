@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 SCRIPT = Path(__file__).parents[2] / "hooks" / "send_event.py"
+SHELL_SCRIPT = SCRIPT.with_suffix(".sh")
 PAYLOADS = Path(__file__).parents[1] / "data" / "hook-payloads" / "claude-code"
 PAYLOAD: dict[str, Any] = {
     "session_id": "4be4285e-8c20-497b-a310-2993376c3413",
@@ -139,16 +140,20 @@ class Run:
 
 @dataclass
 class Client:
-    """Runs the real script with a spool of its own."""
+    """Runs the real script with a spool of its own; `shell` runs that of the shell, with `python` behind it."""
 
     spool: Path
     cwd: Path
     environ: dict[str, str] = field(default_factory=dict)
     flags: tuple[str, ...] = ("-I", "-S")
+    shell: str = ""
+    python: str = sys.executable
 
     def start(self, url: str, event: str = "PostToolUse") -> subprocess.Popen[bytes]:
+        program = [self.shell, str(SHELL_SCRIPT)] if self.shell else [self.python, *self.flags, str(SCRIPT)]
+        more = ["--python", self.python] if self.shell else []
         return subprocess.Popen(
-            [sys.executable, *self.flags, str(SCRIPT), "--agent", "claude-code", "--event", event, "--url", url],
+            [*program, "--agent", "claude-code", "--event", event, "--url", url, *more],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
