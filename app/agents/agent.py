@@ -57,6 +57,18 @@ class HookEvent:
     matcher: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class HttpHook:
+    """A hook without a process: the agent itself posts the event; `token_env` names the variable with the token."""
+
+    url: str
+    token_env: str = ""
+
+
+# What an agent does at an event: run a shell line, or post.
+HookCall = str | HttpHook
+
+
 class Agent(Protocol):
     """What memwiki knows of one coding agent; the modules of this folder are its instances."""
 
@@ -64,6 +76,8 @@ class Agent(Protocol):
     title: str
     hook_events: tuple[HookEvent, ...]
     known_events: frozenset[str]
+    # Those of `hook_events` that the agent can post itself.
+    http_events: frozenset[str]
     install_notes: tuple[str, ...]
 
     def parse_event(self, event_name: str, payload: Mapping[str, object]) -> Event:
@@ -86,13 +100,24 @@ class Agent(Protocol):
         """Find the file that lists the agent's hooks."""
         ...
 
-    def plan_hooks(self, settings: object, commands: Mapping[str, str], path: str) -> tuple[ConfigEdit, ...]:
-        """Plan the edits after which exactly `commands` (by native event) are our hooks in the parsed file.
+    def plan_hooks(self, settings: object, calls: Mapping[str, HookCall], path: str) -> tuple[ConfigEdit, ...]:
+        """Plan the edits after which exactly `calls` (by native event) are our hooks in the parsed file.
 
-        No commands means that ours are removed. The edits are to be applied in order.
+        No calls means that ours are removed. The edits are to be applied in order.
 
         Raises:
             ForeignEntry: something of another shape stands where our hooks go.
+        """
+        ...
+
+    def list_hooks(self, settings: object) -> tuple[tuple[str, str], ...]:
+        """List our hooks in the parsed file: native event and shell line of each, in the file's order."""
+        ...
+
+    def sample_events(self, session_id: str, cwd: str, words: str) -> tuple[tuple[str, dict[str, object]], ...]:
+        """Build a short session as the agent itself would tell it: native events and their payloads.
+
+        The person says `words`; one command is run; the last event ends the session, and the first begins it.
         """
         ...
 

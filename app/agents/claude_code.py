@@ -5,7 +5,7 @@ from functools import lru_cache
 from pathlib import PurePath
 
 from app.agents import claude_tools, fields, nested_hooks, prompt, start_context
-from app.agents.agent import MCP_ENTRY_NAME, ConfigEdit, ConfigFormat, ConfigPlace, HookEvent
+from app.agents.agent import MCP_ENTRY_NAME, ConfigEdit, ConfigFormat, ConfigPlace, HookCall, HookEvent
 from app.domain.event import Actor, AgentName, Event, EventKind
 from app.domain.limits import PROMPT_CHARS_MAX, TOOL_TEXT_CHARS_MAX
 
@@ -29,6 +29,9 @@ hook_events: tuple[HookEvent, ...] = (
     HookEvent("Stop", 5),
     HookEvent("SessionEnd", 5),
 )
+
+# At a session's start Claude Code runs commands alone.
+http_events: frozenset[str] = frozenset(event.name for event in hook_events if event.name != "SessionStart")
 
 _KINDS: dict[str, EventKind] = {
     "SessionStart": EventKind.SESSION_START,
@@ -136,13 +139,37 @@ def hook_place(home: str, env: Mapping[str, str]) -> ConfigPlace:
     return ConfigPlace(str(path / "settings.json"), ConfigFormat.JSON, ("hooks",))
 
 
-def plan_hooks(settings: object, commands: Mapping[str, str], path: str) -> tuple[ConfigEdit, ...]:
+def plan_hooks(settings: object, calls: Mapping[str, HookCall], path: str) -> tuple[ConfigEdit, ...]:
     """Plan the edits of the settings file.
 
     Raises:
         ForeignEntry: something of another shape stands where our hooks go.
     """
-    return nested_hooks.plan_hooks(settings, commands, agent=name, events=hook_events, path=path)
+    return nested_hooks.plan_hooks(settings, calls, agent=name, events=hook_events, path=path)
+
+
+def list_hooks(settings: object) -> tuple[tuple[str, str], ...]:
+    """List our hooks in the parsed file, by event and shell line."""
+    return nested_hooks.list_hooks(settings, name)
+
+
+def sample_events(session_id: str, cwd: str, words: str) -> tuple[tuple[str, dict[str, object]], ...]:
+    """Build a session of one prompt and one command."""
+    shared: dict[str, object] = {"session_id": session_id, "cwd": cwd, "transcript_path": f"{cwd}/{session_id}.jsonl"}
+    used: dict[str, object] = {
+        "tool_name": "Bash",
+        "tool_use_id": f"toolu_{session_id}",
+        "tool_input": {"command": "true", "description": "Do nothing, with success"},
+        "tool_response": {"stdout": "", "stderr": "", "interrupted": False, "isImage": False},
+    }
+    events: tuple[tuple[str, dict[str, object]], ...] = (
+        ("SessionStart", {"source": "startup", "model": "rehearsal"}),
+        ("UserPromptSubmit", {"prompt": words, "prompt_id": f"prompt_{session_id}", "permission_mode": "default"}),
+        ("PostToolUse", {**used, "permission_mode": "default"}),
+        ("Stop", {"stop_hook_active": False, "permission_mode": "default"}),
+        ("SessionEnd", {"reason": "other"}),
+    )
+    return tuple((event, {**shared, "hook_event_name": event, **more}) for event, more in events)
 
 
 def mcp_place(home: str, env: Mapping[str, str]) -> ConfigPlace:

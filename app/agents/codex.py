@@ -9,7 +9,7 @@ from json import loads
 from pathlib import PurePath
 
 from app.agents import fields, nested_hooks, outcome, own_tools, patch, prompt, start_context, tool_use
-from app.agents.agent import MCP_ENTRY_NAME, ConfigEdit, ConfigFormat, ConfigPlace, HookEvent
+from app.agents.agent import MCP_ENTRY_NAME, ConfigEdit, ConfigFormat, ConfigPlace, HookCall, HookEvent
 from app.agents.tool_use import ToolUse
 from app.domain.event import Actor, AgentName, Event, EventKind, FileChange, FileTouch, Outcome, ToolCall, ToolPurpose
 from app.domain.limits import PROMPT_CHARS_MAX
@@ -34,6 +34,9 @@ hook_events: tuple[HookEvent, ...] = (
     HookEvent("Stop", 5),
     HookEvent("SessionEnd", 3),
 )
+
+# A hook of a type that Codex does not know makes it drop the whole file.
+http_events: frozenset[str] = frozenset()
 
 # The older `notify` program is given this one event, with hyphens in its fields.
 _NOTIFIED = "agent-turn-complete"
@@ -134,13 +137,44 @@ def hook_place(home: str, env: Mapping[str, str]) -> ConfigPlace:
     return ConfigPlace(str(_find_folder(home, env) / "hooks.json"), ConfigFormat.JSON, ("hooks",))
 
 
-def plan_hooks(settings: object, commands: Mapping[str, str], path: str) -> tuple[ConfigEdit, ...]:
+def plan_hooks(settings: object, calls: Mapping[str, HookCall], path: str) -> tuple[ConfigEdit, ...]:
     """Plan the edits of the hooks file; Codex drops the whole file over one hook of an unknown type.
 
     Raises:
         ForeignEntry: something of another shape stands where our hooks go.
     """
-    return nested_hooks.plan_hooks(settings, commands, agent=name, events=hook_events, path=path)
+    return nested_hooks.plan_hooks(settings, calls, agent=name, events=hook_events, path=path)
+
+
+def list_hooks(settings: object) -> tuple[tuple[str, str], ...]:
+    """List our hooks in the parsed file, by event and shell line."""
+    return nested_hooks.list_hooks(settings, name)
+
+
+def sample_events(session_id: str, cwd: str, words: str) -> tuple[tuple[str, dict[str, object]], ...]:
+    """Build a session of one prompt and one command."""
+    shared: dict[str, object] = {
+        "session_id": session_id,
+        "cwd": cwd,
+        "transcript_path": None,
+        "model": "rehearsal",
+        "permission_mode": "default",
+    }
+    used: dict[str, object] = {
+        "tool_name": "Bash",
+        "tool_use_id": f"call_{session_id}",
+        "tool_input": {"command": "true"},
+        "tool_response": "Process exited with code 0",
+    }
+    turn: dict[str, object] = {"turn_id": f"turn_{session_id}"}
+    events: tuple[tuple[str, dict[str, object]], ...] = (
+        ("SessionStart", {"source": "startup"}),
+        ("UserPromptSubmit", {**turn, "prompt": words}),
+        ("PostToolUse", {**turn, **used}),
+        ("Stop", {**turn, "stop_hook_active": False, "last_assistant_message": None}),
+        ("SessionEnd", {"reason": "other"}),
+    )
+    return tuple((event, {**shared, "hook_event_name": event, **more}) for event, more in events)
 
 
 def mcp_place(home: str, env: Mapping[str, str]) -> ConfigPlace:

@@ -7,7 +7,7 @@ What others registered is neither moved nor changed.
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from app.agents.agent import ConfigEdit, EditAction, HookEvent
+from app.agents.agent import ConfigEdit, EditAction, HookCall, HookEvent, HttpHook
 from app.domain.errors import ForeignEntry
 from app.domain.event import AgentName
 
@@ -15,16 +15,16 @@ _ROOT = "hooks"
 
 
 def plan_hooks(
-    settings: object, commands: Mapping[str, str], *, agent: AgentName, events: Sequence[HookEvent], path: str
+    settings: object, calls: Mapping[str, HookCall], *, agent: AgentName, events: Sequence[HookEvent], path: str
 ) -> tuple[ConfigEdit, ...]:
-    """Plan the edits after which exactly `commands` are our hooks of this agent; none removes ours.
+    """Plan the edits after which exactly `calls` are our hooks of this agent; none removes ours.
 
     Raises:
         ForeignEntry: the file or its hooks have another shape.
     """
     if not isinstance(settings, dict):
         raise ForeignEntry(path, "the file is no JSON object")
-    wanted = {event.name: _build_group(event, commands[event.name]) for event in events if event.name in commands}
+    wanted = {event.name: _build_group(event, calls[event.name]) for event in events if event.name in calls}
     if _ROOT not in settings:
         return (ConfigEdit(EditAction.SET, (_ROOT,), {k: [v] for k, v in wanted.items()}),) if wanted else ()
     hooks = settings[_ROOT]
@@ -45,8 +45,28 @@ def plan_hooks(
     return tuple(edits)
 
 
-def _build_group(event: HookEvent, command: str) -> dict[str, object]:
-    hook = {"type": "command", "command": command, "timeout": event.timeout_seconds}
+def list_hooks(settings: object, agent: AgentName) -> tuple[tuple[str, str], ...]:
+    """List our hooks of this agent that run a command, by event and shell line; a file of another shape has none."""
+    hooks = settings.get(_ROOT) if isinstance(settings, dict) else None
+    if not isinstance(hooks, dict):
+        return ()
+    return tuple(
+        (name, str(groups[group]["hooks"][position]["command"]))
+        for name, groups in hooks.items()
+        if isinstance(groups, list)
+        for group, position in _find_own(groups, agent)
+        if "command" in groups[group]["hooks"][position]
+    )
+
+
+def _build_group(event: HookEvent, call: HookCall) -> dict[str, object]:
+    hook: dict[str, object]
+    if isinstance(call, HttpHook):
+        hook = {"type": "http", "url": call.url, "timeout": event.timeout_seconds}
+        if call.token_env:
+            hook |= {"headers": {"Authorization": f"Bearer ${call.token_env}"}, "allowedEnvVars": [call.token_env]}
+    else:
+        hook = {"type": "command", "command": call, "timeout": event.timeout_seconds}
     return {"hooks": [hook]} if event.matcher is None else {"matcher": event.matcher, "hooks": [hook]}
 
 
@@ -93,7 +113,7 @@ def _is_whole_group(group: object, own: Sequence[tuple[int, int]], index: int) -
 def _find_own(groups: list[object], agent: AgentName) -> Iterator[tuple[int, int]]:
     for index, group in enumerate(groups):
         for position, hook in enumerate(_list_hooks(group)):
-            if isinstance(hook, dict) and _is_own_command(hook.get("command"), agent):
+            if isinstance(hook, dict) and (_is_own_command(hook.get("command"), agent) or _is_own_post(hook, agent)):
                 yield index, position
 
 
@@ -105,3 +125,8 @@ def _list_hooks(group: object) -> list[object]:
 def _is_own_command(command: object, agent: AgentName) -> bool:
     mark = rf"[/\\]memwiki[/\\]hooks[/\\]send_event\.(?:py|sh)['\"]?\s+--agent\s+{re.escape(agent.value)}(?=\s|$)"
     return isinstance(command, str) and re.search(mark, command) is not None
+
+
+def _is_own_post(hook: Mapping[str, object], agent: AgentName) -> bool:
+    mark = rf"/hook\?agent={re.escape(agent.value)}&event=\w+&by=memwiki"
+    return hook.get("type") == "http" and re.search(f"{mark}$", str(hook.get("url"))) is not None

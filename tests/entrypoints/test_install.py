@@ -26,6 +26,7 @@ def machine(tmp_path: Path) -> Machine:
     client = tmp_path / "release" / "send_event.py"
     client.parent.mkdir()
     client.write_text("import sys\nprint(' '.join(sys.argv[1:]))\n", encoding="utf-8")
+    client.with_suffix(".sh").write_text("echo by shell $*\n", encoding="utf-8")
     home = tmp_path / "home"
     home.mkdir()
     return Machine(
@@ -37,7 +38,7 @@ def machine(tmp_path: Path) -> Machine:
     )
 
 
-def wire(machine: Machine, agent: str, **options: str) -> tuple[Written, ...]:
+def wire(machine: Machine, agent: str, **options: str | bool) -> tuple[Written, ...]:
     return install.apply(install.plan_install(agent, machine, **options), machine, NOW)
 
 
@@ -133,6 +134,85 @@ def test_hook_whose_client_is_gone_still_succeeds(machine: Machine) -> None:
     ran = subprocess.run(["sh", "-c", command], capture_output=True, timeout=30, check=False)
 
     assert (ran.returncode, ran.stdout) == (0, b"")
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_with_a_shell_all_but_the_start_go_by_it(machine: Machine, agent: str) -> None:
+    wire(replace(machine, shell_path="sh"), agent)
+    place = registry.find_agent(agent).hook_place(str(machine.home), machine.env)
+    settings = json.loads(Path(place.path).read_text(encoding="utf-8"))
+
+    for event in settings["hooks"]:
+        [command] = list_commands(settings, event)
+        ran = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=30, check=True)
+        words = f"--agent {agent} --event {event} --url http://127.0.0.1:7470"
+        is_start = event == "SessionStart"
+        assert ran.stdout == (f"{words}\n" if is_start else f"by shell {words} --python {sys.executable}\n")
+
+
+def test_hooks_by_shell_replace_those_without_and_go_without_a_trace(machine: Machine) -> None:
+    before = snapshot(machine.home)
+    wire(machine, "claude-code")
+    plain = read_json(machine.home, ".claude/settings.json")
+
+    wire(replace(machine, shell_path="sh"), "claude-code")
+
+    assert list_commands(plain, "Stop") != list_commands(read_json(machine.home, ".claude/settings.json"), "Stop")
+    assert (machine.folder / "hooks" / "send_event.sh").exists()
+    # The shell may be gone by then.
+    unwire(machine, "claude-code")
+    assert snapshot(machine.home) == before
+
+
+def test_a_client_that_another_agent_runs_by_shell_is_kept_up_to_date(machine: Machine) -> None:
+    wire(replace(machine, shell_path="sh"), "codex")
+    machine.client_source.with_suffix(".sh").write_text("new", encoding="utf-8")
+
+    wire(machine, "claude-code")
+
+    assert (machine.folder / "hooks" / "send_event.sh").read_text(encoding="utf-8") == "new"
+
+
+def test_http_hooks_need_no_process_but_at_the_start(machine: Machine) -> None:
+    plan = install.plan_install("claude-code", machine, token_env="MEMWIKI_ACCESS_TOKEN", posts=True)
+    install.apply(plan, machine, NOW)
+
+    hooks = read_json(machine.home, ".claude/settings.json")["hooks"]
+    assert isinstance(hooks, dict)
+    assert [hook["type"] for groups in hooks.values() for hook in groups[0]["hooks"]] == ["command"] + ["http"] * 10
+    assert hooks["Stop"] == [
+        {
+            "hooks": [
+                {
+                    "type": "http",
+                    "url": "http://127.0.0.1:7470/hook?agent=claude-code&event=Stop&by=memwiki",
+                    "timeout": 5,
+                    "headers": {"Authorization": "Bearer $MEMWIKI_ACCESS_TOKEN"},
+                    "allowedEnvVars": ["MEMWIKI_ACCESS_TOKEN"],
+                }
+            ]
+        }
+    ]
+    assert any("not kept" in note for note in plan.notes)
+
+
+def test_http_hooks_are_replaced_by_commands_and_removed(machine: Machine) -> None:
+    put(machine.home, ".claude/settings.json", json.dumps({"hooks": {"Stop": [{"hooks": [FOREIGN]}]}}))
+    before = snapshot(machine.home)
+    wire(machine, "claude-code", posts=True)
+
+    wire(machine, "claude-code")
+
+    settings = read_json(machine.home, ".claude/settings.json")
+    assert [len(list_commands(settings, event)) for event in ("Stop", "SessionEnd")] == [2, 1]
+    wire(machine, "claude-code", posts=True)
+    unwire(machine, "claude-code")
+    assert snapshot(machine.home) == before
+
+
+def test_an_agent_without_http_hooks_refuses_them(machine: Machine) -> None:
+    with pytest.raises(InvalidValue):
+        install.plan_install("codex", machine, posts=True)
 
 
 @pytest.mark.parametrize("agent", AGENTS)

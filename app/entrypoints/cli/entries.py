@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from app.agents.agent import Agent, ConfigEdit, ConfigFormat, ConfigPlace, EditAction
+from app.agents.agent import Agent, ConfigEdit, ConfigFormat, ConfigPlace, EditAction, HookCall
 from app.domain.errors import ForeignEntry
 from app.entrypoints.cli import config_files, json_text, toml_text
 from app.entrypoints.cli.config_files import FileChange
@@ -14,7 +14,7 @@ HOOKS, MCP = "hooks", "mcp entry"
 _MARK = "\ufeff"
 
 
-def plan_hook_file(agent: Agent, place: ConfigPlace, commands: Mapping[str, str]) -> FileChange:
+def plan_hook_file(agent: Agent, place: ConfigPlace, calls: Mapping[str, HookCall]) -> FileChange:
     """Plan the hook file with exactly these of our hooks in it; without any, ours are taken out.
 
     Raises:
@@ -23,9 +23,9 @@ def plan_hook_file(agent: Agent, place: ConfigPlace, commands: Mapping[str, str]
     """
     path = Path(place.path)
     before = config_files.read_file(path)
-    snippet = json_text.apply_edits("{}", agent.plan_hooks({}, commands, place.path)) if commands else ""
+    snippet = json_text.apply_edits("{}", agent.plan_hooks({}, calls, place.path)) if calls else ""
     settings = _parse(place, before, json_text.parse_json, snippet)
-    edits = agent.plan_hooks(settings, commands, place.path)
+    edits = agent.plan_hooks(settings, calls, place.path)
     has_own = bool(agent.plan_hooks(settings, {}, place.path))
     return FileChange(path, HOOKS, before, _edit_json(before, edits), has_own=has_own)
 

@@ -1,4 +1,7 @@
-"""The command by which an agent's hooks run our client: which Python, which file, and how it is quoted."""
+"""What an agent's hooks call: our client by a shell line, or the server itself.
+
+For the shell line: which Python, which shell, which file, and how they are quoted.
+"""
 
 import os
 import re
@@ -9,9 +12,12 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from app.agents.agent import Agent
+from app.agents.agent import Agent, HookCall, HttpHook
+from app.domain.event import EventKind
 
 _CLIENT_PARTS = ("hooks", "send_event.py")
+# A shell without `printf` of its own would have the event on a command line, for all to see.
+_SHELL_PROBE = "case $(command -v printf) in /*) exit 1 ;; esac; curl -q --version && [ -r /dev/fd/0 ]"
 # The oldest Python that runs the client; the answer names the interpreter behind a shim or an environment.
 _PROBE = (
     "import os, sys; print(sys.version_info >= (3, 8)); print(os.path.realpath(sys.executable)); "
@@ -39,19 +45,42 @@ def find_python(search_path: str | None) -> str:
     return next(filter(None, behind), str(getattr(sys, "_base_executable", "") or sys.executable))
 
 
-def build_commands(agent: Agent, *, python: str, client: Path, server_url: str) -> dict[str, str]:
-    """Build the shell line of every event that is registered, by event.
+def find_shell(search_path: str | None) -> str:
+    """Find a shell that can send events by curl; empty where there is none, or no curl."""
+    shell = shutil.which("sh", path=search_path) if os.name == "posix" else None
+    if not shell:
+        return ""
+    try:
+        probe = subprocess.run(
+            [shell, "-c", _SHELL_PROBE], capture_output=True, timeout=_PROBE_SECONDS_MAX, check=False
+        )
+    except (OSError, subprocess.SubprocessError):
+        return ""
+    return shell if probe.returncode == 0 else ""
+
+
+def build_calls(agent: Agent, *, python: str, shell_path: str, client: Path, server_url: str) -> dict[str, HookCall]:
+    """Build the shell line of every event that is registered, by event; with a shell, those without an answer use it.
 
     The line ends in success whatever happens: an agent reads a failing hook as an order to stop, and a missing
     file makes Python exit with just the code that blocks.
     """
-    return {
-        event.name: _join_words(
-            [python, "-I", "-S", str(client), "--agent", agent.name.value, "--event", event.name, "--url", server_url]
-        )
-        + " || exit 0"
-        for event in agent.hook_events
-    }
+    calls: dict[str, HookCall] = {}
+    for event in agent.hook_events:
+        words = ["--agent", agent.name.value, "--event", event.name, "--url", server_url]
+        is_start = agent.parse_event(event.name, {"session_id": "-"}).kind is EventKind.SESSION_START
+        if shell_path and not is_start:
+            line = [shell_path, str(client.with_suffix(".sh")), *words, "--python", python]
+        else:
+            line = [python, "-I", "-S", str(client), *words]
+        calls[event.name] = f"{_join_words(line)} || exit 0"
+    return calls
+
+
+def build_posts(agent: Agent, server_url: str, token_env: str) -> dict[str, HookCall]:
+    """Build the hooks that need no process, for the events where the agent has such."""
+    address = f"{server_url}/hook?agent={agent.name.value}&event="
+    return {name: HttpHook(f"{address}{name}&by=memwiki", token_env) for name in agent.http_events}
 
 
 def _probe_python(candidate: str) -> str:

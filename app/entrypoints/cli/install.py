@@ -26,6 +26,10 @@ from app.entrypoints.cli.installed import InstalledFile
 
 DEFAULT_URL = "http://127.0.0.1:7470"
 CLIENT = "hook client"
+_POSTS_NOTE = (
+    "Claude Code posts events itself: what happens while the server is away is not kept, no [capture] rules are "
+    "looked at before an event leaves this machine, and a failing post at the session's end shows in its output."
+)
 
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _UNQUOTABLE = re.compile(r"[^!-~]|['\"`$\\;|&<>]")
@@ -33,13 +37,17 @@ _UNQUOTABLE = re.compile(r"[^!-~]|['\"`$\\;|&<>]")
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """Where things are on this machine: the person's home, our folder in it, and what hooks are run with."""
+    """Where things are on this machine: the person's home, our folder in it, and what hooks are run with.
+
+    `shell_path` is empty where events cannot be sent by curl.
+    """
 
     home: Path
     env: Mapping[str, str] = field(repr=False)
     folder: Path
     python: str
     client_source: Path
+    shell_path: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,15 +83,25 @@ def find_machine() -> Machine:
         folder=Path(platformdirs.user_data_dir("memwiki", appauthor=False)),
         python=hook_client.find_python(os.environ.get("PATH")),
         client_source=config.find_bundled("hooks") / "send_event.py",
+        shell_path=hook_client.find_shell(os.environ.get("PATH")),
     )
 
 
-def plan_install(agent_name: str, machine: Machine, *, server_url: str = DEFAULT_URL, token_env: str = "") -> Plan:
+def plan_install(
+    agent_name: str,
+    machine: Machine,
+    *,
+    server_url: str = DEFAULT_URL,
+    token_env: str = "",
+    posts: bool = False,
+) -> Plan:
     """Plan the files after which an agent reports to the server and asks it through MCP.
+
+    With `posts` the agent sends events itself where it can, which costs no process and has neither spool nor policy.
 
     Raises:
         UnknownAgent: there is no such agent.
-        InvalidValue: the address or the variable's name cannot be used.
+        InvalidValue: the address or the variable's name cannot be used, or the agent has no HTTP hooks.
         ForeignEntry: a file is not what its agent reads, or has something of another's in our place.
         DiskRefused: a file cannot be read.
     """
@@ -91,19 +109,21 @@ def plan_install(agent_name: str, machine: Machine, *, server_url: str = DEFAULT
     url = _parse_url(server_url)
     if token_env and not _VARIABLE.fullmatch(token_env):
         raise InvalidValue("token_env", "give the name of an environment variable, not the token itself")
+    if posts and not agent.http_events:
+        raise InvalidValue("http_hooks", f"{agent.title} runs commands alone")
     client = hook_client.locate_client(machine.folder)
-    source = config_files.read_file(machine.client_source)
-    if source is None:
-        raise DiskRefused(str(machine.client_source), "the hook client is missing from this installation")
-    commands = hook_client.build_commands(agent, python=machine.python, client=client, server_url=url)
+    calls = hook_client.build_calls(
+        agent, python=machine.python, shell_path=machine.shell_path, client=client, server_url=url
+    ) | (hook_client.build_posts(agent, url, token_env) if posts else {})
     entry = agent.build_mcp_entry(f"{url}/mcp", token_env)
-    notes = (f"Hooks and MCP take the access token from the environment variable {token_env}.",) if token_env else ()
+    notes = [f"Hooks and MCP take the access token from the environment variable {token_env}."] if token_env else []
+    notes += [_POSTS_NOTE] if posts else []
     return Plan(
         agent=agent.name.value,
         is_install=True,
         changes=(
-            FileChange(client, CLIENT, config_files.read_file(client), source, is_copy=True),
-            entries.plan_hook_file(agent, agent.hook_place(str(machine.home), machine.env), commands),
+            *_plan_copies(machine),
+            entries.plan_hook_file(agent, agent.hook_place(str(machine.home), machine.env), calls),
             entries.plan_mcp_file(agent, agent.mcp_place(str(machine.home), machine.env), entry),
         ),
         notes=(*agent.install_notes, *notes),
@@ -129,9 +149,8 @@ def plan_uninstall(agent_name: str, machine: Machine) -> Plan:
         ),
         _plan_return(agent.mcp_place(home, env), known, entries.MCP, lambda at: entries.plan_mcp_file(agent, at, {})),
     ]
-    client = hook_client.locate_client(machine.folder)
     if not any(_is_wired(other, machine) for other in registry.AGENTS if other.name is not agent.name):
-        changes.append(FileChange(client, CLIENT, config_files.read_file(client), None, is_copy=True))
+        changes += [replace(change, after=None) for change in _plan_copies(machine)]
     return Plan(agent.name.value, is_install=False, changes=tuple(changes), notes=())
 
 
@@ -185,6 +204,20 @@ def _apply_uninstall(
         hook_client.locate_client(folder).parent.rmdir()
         folder.rmdir()
     return tuple(written)
+
+
+def _plan_copies(machine: Machine) -> list[FileChange]:
+    """Plan the client's files; the shell's stays where it once was, since another agent's hooks may run it."""
+    client, changes = hook_client.locate_client(machine.folder), []
+    for suffix in (".py", ".sh"):
+        source, copy = machine.client_source.with_suffix(suffix), client.with_suffix(suffix)
+        before, after = config_files.read_file(copy), config_files.read_file(source)
+        if suffix == ".sh" and not machine.shell_path and before is None:
+            continue
+        if after is None:
+            raise DiskRefused(str(source), "the hook client is missing from this installation")
+        changes.append(FileChange(copy, CLIENT, before, after, is_copy=True))
+    return changes
 
 
 def _make_folder(folder: Path) -> None:

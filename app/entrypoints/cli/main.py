@@ -189,12 +189,15 @@ def install(
     with_token: Annotated[
         bool, typer.Option("--with-token", help="The server wants an access token: read it from MEMWIKI_ACCESS_TOKEN.")
     ] = False,
+    http_hooks: Annotated[
+        bool, typer.Option("--http-hooks", help="Have Claude Code post events itself: no process, spool or policy.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Wire an agent's hooks and MCP entry to the server."""
     from app.entrypoints.cli import wire
 
-    wire.install(agent, apply=apply, url=url, with_token=with_token, as_json=as_json)
+    wire.install(agent, apply=apply, url=url, with_token=with_token, posts=http_hooks, as_json=as_json)
 
 
 @app.command()

@@ -12,11 +12,12 @@ from app.entrypoints.cli.install import Machine, Plan, Written
 from app.wiring import SystemClock
 
 
-def install(agent: str, *, apply: bool, url: str | None, with_token: bool, as_json: bool) -> None:
+def install(agent: str, *, apply: bool, url: str | None, with_token: bool, posts: bool, as_json: bool) -> None:
     """Wire an agent, or show what that would change."""
     machine = installer.find_machine()
     token_env = remote.TOKEN_VARIABLE if with_token else ""
-    plan = installer.plan_install(agent, machine, server_url=remote.find_server_url(url), token_env=token_env)
+    server_url = remote.find_server_url(url)
+    plan = installer.plan_install(agent, machine, server_url=server_url, token_env=token_env, posts=posts)
     _carry_out(plan, machine, apply=apply, as_json=as_json)
 
 
