@@ -2,26 +2,11 @@
 
 import threading
 from collections import OrderedDict
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 
-from app.capture.outcome import IngestStatus
+from app.capture.outcome import DropCount, IngestStatus
 from app.domain.limits import DROPPED_SENDERS_MAX, UNREADABLE_SHOWN_DAYS
-
-
-@dataclass(frozen=True, slots=True)
-class DropCount:
-    """What one agent on one machine sent that was not kept since the server started.
-
-    `unreadable` of them came with a policy that cannot be read, the last at `unreadable_at`.
-    """
-
-    agent: str
-    machine: str
-    by_policy: int = 0
-    purged: int = 0
-    unreadable: int = 0
-    unreadable_at: datetime | None = None
 
 
 class Drops:

@@ -43,8 +43,9 @@ class _Judged:
 
 def store_arrivals(parts: StoreParts, conn: WriteConnection, arrivals: Sequence[Arrival]) -> list[IngestOutcome]:
     """Store a batch in the order given: new projects and sessions, observations, keys, and what follows from them."""
-    known = sessions.find_sessions_by_agent_ids(conn, {arrival.event.agent_session_id for arrival in arrivals})
-    refused = admission.find_refusals(conn, parts.rules, known)
+    names = {arrival.event.agent_session_id for arrival in arrivals}
+    known = sessions.find_sessions_by_agent_ids(conn, names)
+    refused = admission.find_refusals(conn, parts.rules, names, known)
     judged = _judge_repeats(conn, [a for a in arrivals if a.event.agent_session_id not in refused], known)
     refused |= _add_sessions(parts, conn, [each.arrival for each in judged if not each.verdict.is_repeat], known)
     kept = [each for each in judged if each.arrival.event.agent_session_id not in refused]
@@ -106,7 +107,7 @@ def _add_sessions(
         if name in known or name in added or name in refused:
             continue
         location = locate.locate_project(conn, arrival.checkout, arrival.workspace)
-        refusal = admission.refuse_location(parts.rules, location)
+        refusal = admission.refuse_location(conn, parts.rules, arrival, location)
         if refusal:
             refused[name] = refusal
             continue
@@ -138,6 +139,7 @@ def _build_session(session_id: str, project_id: str, arrival: Arrival) -> Sessio
         started_at=moment,
         last_event_at=moment,
         checkout=arrival.checkout,
+        continues=event.continues,
     )
 
 
@@ -157,6 +159,8 @@ def _record_sessions(
             state=_decide_state(arrival.event, before.state if before and before.state else session.state),
             ended_at=arrival.received_at if arrival.event.kind is EventKind.SESSION_END else None,
         )
+        if arrival.event.continues and not session.continues:
+            sessions.update_continues(conn, session.id, arrival.event.continues)
     sessions.update_sessions_activity(conn, list(latest.values()))
 
 

@@ -13,10 +13,12 @@ from typing import TypeVar
 from app.compile import digest as digests
 from app.compile import session_page
 from app.compile.sealing import ArchiveParts
+from app.compile.session_page import SessionLink, SessionLinks
 from app.domain.clock import Clock, IdSource
 from app.domain.errors import FieldsUnreadable
 from app.domain.handoff import Handoff, HandoffOrigin, HandoffState, is_takeable, list_ancestors
 from app.domain.limits import (
+    CONTINUATIONS_MAX,
     INDEX_PAGE_LINES_MAX,
     LIST_LIMIT_MAX,
     SESSION_HEAD_OBSERVATIONS,
@@ -31,7 +33,7 @@ from app.domain.session import Observation, Session, SessionDigest, SessionState
 from app.handoff import compose
 from app.index import catalog
 from app.index.filters import PageFilter
-from app.state import audit, handoffs, projects, sessions, verbatim
+from app.state import audit, handoffs, jobs, projects, sessions, verbatim
 from app.state.engine import ReadConnection, StateEngine, WriteConnection
 from app.state.handoffs import StateChange, Supersession
 from app.state.raw import RawStore
@@ -42,6 +44,8 @@ from app.wiki.pages import Byline, Wiki
 from app.wiki.projects import write_index_page, write_manifest
 
 T = TypeVar("T")
+
+COMPILE_SESSION = "compile_session"
 
 _OPEN_STATES = frozenset({HandoffState.OFFERED, HandoffState.CLAIMED, HandoffState.RELEASED})
 
@@ -130,6 +134,7 @@ def _bring_up_to_date(parts: CompileParts, session_id: str) -> CompileReport:
     session = parts.engine.read(sessions.get_session, session_id)
     if session.last_observation_id <= session.compiled_through:
         if session.page_path:
+            _save_links(parts, session)
             # An earlier run may have been stopped between its last transaction and this.
             save_project_pages(parts, session)
         return CompileReport(CompileOutcome.UNCHANGED, session.page_path)
@@ -139,6 +144,7 @@ def _bring_up_to_date(parts: CompileParts, session_id: str) -> CompileReport:
         _write(parts, lambda conn: _close_empty(conn, session, seen.id))
         return CompileReport(CompileOutcome.EMPTY)
     project = parts.engine.read(projects.get_project, session.project_id)
+    is_new = not session.page_path
     session = _settle_path(parts.wiki, project.scope, session, digest)
     _save_session_page(parts, project.scope, session, digest)
     handoff_id = ""
@@ -148,6 +154,8 @@ def _bring_up_to_date(parts: CompileParts, session_id: str) -> CompileReport:
     else:
         ending = _Ending(session, digest, _compose(parts, session, digest), seen.id)
         handoff_id = _write(parts, lambda conn: _close_session(conn, parts, ending))
+    if is_new:
+        _write(parts, lambda conn: _call_linked(conn, parts, session))
     save_project_pages(parts, session)
     return CompileReport(CompileOutcome.WRITTEN, session.page_path, handoff_id)
 
@@ -187,7 +195,7 @@ def _settle_path(wiki: Wiki, scope: Scope, session: Session, digest: SessionDige
 
 
 def _save_session_page(parts: CompileParts, scope: Scope, session: Session, digest: SessionDigest) -> None:
-    page = session_page.build_session_page(session, digest)
+    page = session_page.build_session_page(session, digest, parts.engine.read(_find_links, session, scope))
     byline = Byline(author=session.owner, message=f"Session: {digest.title}", session_id=session.id)
     existing = parts.wiki.find_page(scope, page.path)
     if existing is None or not session_page.was_edited(existing.fields, existing.body):
@@ -203,6 +211,44 @@ def _save_session_page(parts: CompileParts, scope: Scope, session: Session, dige
             parts.wiki.save_generated(scope, page.path, {"updated": page.fields["updated"]}, longer, byline)
         except FieldsUnreadable:
             return
+
+
+def _save_links(parts: CompileParts, session: Session) -> None:
+    """Bring a page whose session did nothing new up to what became of the sessions before and after it."""
+    if not session.continues and not parts.engine.read(_list_later, session):
+        return
+    scope = parts.engine.read(projects.get_project, session.project_id).scope
+    digest = digests.build_digest(session, _read_observations(parts.archive.verbatim, session, _LastSeen(), after_id=0))
+    if digest is not None:
+        _save_session_page(parts, scope, session, digest)
+
+
+def _find_links(conn: ReadConnection, session: Session, scope: Scope) -> SessionLinks:
+    """Find the pages of the session that this one goes on with, and of those that go on with it."""
+    earlier = sessions.find_sessions_by_agent_ids(conn, {session.continues}) if session.continues else {}
+    return SessionLinks(
+        continues=tuple(_build_link(conn, found, scope) for found in earlier.values()),
+        continued_by=tuple(_build_link(conn, found, scope) for found in _list_later(conn, session)),
+    )
+
+
+def _build_link(conn: ReadConnection, other: Session, scope: Scope) -> SessionLink:
+    found = projects.get_project(conn, other.project_id).scope
+    return SessionLink(other.id, other.page_path, "" if found == scope else str(found))
+
+
+def _list_later(conn: ReadConnection, session: Session) -> list[Session]:
+    return sessions.list_continuing(conn, session.agent_session_id, CONTINUATIONS_MAX)
+
+
+def _call_linked(conn: WriteConnection, parts: CompileParts, session: Session) -> None:
+    """Have the pages of the sessions before and after this one lead to its page, which is new."""
+    linked = _list_later(conn, session)
+    if session.continues:
+        linked += sessions.find_sessions_by_agent_ids(conn, {session.continues}).values()
+    for other in linked:
+        if other.page_path and other.id != session.id:
+            jobs.upsert_job(conn, COMPILE_SESSION, other.id, parts.clock.now())
 
 
 def _build_newer_digest(parts: CompileParts, session: Session) -> SessionDigest | None:

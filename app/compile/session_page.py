@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from app.compile import escape, page_sections
 from app.compile.evidence import Footnotes
@@ -44,13 +45,33 @@ class SessionPage:
     body: str
 
 
-def build_session_page(session: Session, digest: SessionDigest) -> SessionPage:
-    """Build the page; the same session and digest always give the same bytes."""
+@dataclass(frozen=True, slots=True)
+class SessionLink:
+    """Another session and its page, empty where it has none; `project` is named where it is another one."""
+
+    session_id: str
+    page_path: str
+    project: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionLinks:
+    """The sessions that one goes on with, and those that go on with it."""
+
+    continues: tuple[SessionLink, ...] = ()
+    continued_by: tuple[SessionLink, ...] = ()
+
+
+NO_LINKS: Final = SessionLinks()
+
+
+def build_session_page(session: Session, digest: SessionDigest, links: SessionLinks = NO_LINKS) -> SessionPage:
+    """Build the page; the same session, digest and links always give the same bytes."""
     fields = _build_fields(session, digest)
     room = SESSION_PAGE_BYTES_MAX - _count_bytes(fields)
     body = ""
     for caps in _SHRINKS:
-        body = _render_body(session, digest, caps)
+        body = _render_body(session, digest, caps, links)
         if len(body.encode("utf-8")) <= room:
             break
     return SessionPage(choose_path(session, digest), fields, body)
@@ -121,7 +142,7 @@ def _build_fields(session: Session, digest: SessionDigest) -> dict[str, object]:
     return {name: value for name, value in fields.items() if value not in ("", [])}
 
 
-def _render_body(session: Session, digest: SessionDigest, caps: Caps) -> str:
+def _render_body(session: Session, digest: SessionDigest, caps: Caps, links: SessionLinks = NO_LINKS) -> str:
     notes = Footnotes(digest.sightings)
     sections: Sequence[tuple[str, str]] = (
         ("Goal", page_sections.render_goal(digest, caps, notes)),
@@ -133,7 +154,7 @@ def _render_body(session: Session, digest: SessionDigest, caps: Caps) -> str:
         ("Open questions", page_sections.render_statements(digest.open_questions, caps, notes)),
         ("Next steps", page_sections.render_statements(digest.next_steps, caps, notes)),
     )
-    lead = _render_lead(session, digest, notes)
+    lead = "\n\n".join([_render_lead(session, digest, notes), *_render_links(links)])
     shown = [f"## {title}\n\n{text}" for title, text in sections if text]
     provenance = f"## Provenance\n\n{_render_provenance(session, digest)}\n\n{notes.render_definitions()}"
     return "\n\n".join([f"# {escape.escape_inline(digest.title)}", lead, *shown, provenance.rstrip()]) + "\n"
@@ -153,6 +174,17 @@ def _render_lead(session: Session, digest: SessionDigest, notes: Footnotes) -> s
     if digest.commits:
         facts.append(_count(len(digest.commits), "commit", "commits"))
     return f"**{digest.outcome_label}.** {reason}{mark}\n\n*{' · '.join(facts)}*"
+
+
+def _render_links(links: SessionLinks) -> list[str]:
+    lines = [("Continues", link) for link in links.continues] + [("Continued in", link) for link in links.continued_by]
+    return ["  \n".join(f"{words} {_render_link(link)}." for words, link in lines)] if lines else []
+
+
+def _render_link(link: SessionLink) -> str:
+    if not link.page_path:
+        return f"session {escape.code_span(link.session_id)}, which left no page"
+    return f"[[{link.project}:{link.page_path}]]" if link.project else f"[[{link.page_path}]]"
 
 
 def _render_provenance(session: Session, digest: SessionDigest) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TypeVar
 
-from app.compile import keeping, session_end
+from app.compile import forget, keeping, session_end
 from app.compile.keeping import Kept
 from app.compile.retention import KeepingTimes
 from app.compile.session_end import CompileParts
@@ -25,7 +25,7 @@ from app.domain.limits import (
     SWEEP_SECONDS,
     SWEEP_SESSIONS_MAX,
 )
-from app.domain.session import Session, SessionState
+from app.domain.session import Forgetting, Session, SessionState
 from app.handoff import offers
 from app.handoff.offers import OfferParts
 from app.state import jobs, sessions
@@ -35,7 +35,6 @@ from app.state.sessions import SessionActivity
 
 T = TypeVar("T")
 
-COMPILE_SESSION = "compile_session"
 
 _LOG = logging.getLogger(__name__)
 
@@ -49,7 +48,7 @@ def _compile(parts: CompileParts, job: Job) -> None:
 
 
 JOB_KINDS: Mapping[str, Callable[[CompileParts, Job], None]] = {
-    COMPILE_SESSION: _compile,
+    session_end.COMPILE_SESSION: _compile,
     keeping.SEAL_SESSION: lambda parts, job: keeping.run_seal(parts, job.key),
     keeping.RELEASE_SESSION: lambda parts, job: keeping.run_release(parts, job.key, job.payload),
     keeping.MOVE_SEGMENTS: lambda parts, _: keeping.run_move(parts),
@@ -86,6 +85,7 @@ class Worker:
         self._idle_after_stop = timedelta(seconds=idle_after_stop_seconds)
         self._woken = threading.Event()
         self._is_stopping = threading.Event()
+        self._at_work = threading.Lock()
         self._stats = WorkerStats()
         self._sweep_pause = min(timedelta(seconds=SWEEP_SECONDS), self._idle, self._idle_after_stop)
         self._swept_at: datetime | None = None
@@ -128,6 +128,18 @@ class Worker:
         self.wake()
         return ended
 
+    def forget_session(self, session_id: str, actor: str) -> Forgetting:
+        """Delete a session between two jobs, so that none brings its page back.
+
+        Raises:
+            SessionNotFound: there is no such session.
+            DiskRefused: a file cannot be removed; a later call goes on.
+        """
+        with self._at_work:
+            forgotten = forget.forget_session(self._parts, session_id, actor)
+        self.wake()
+        return forgotten
+
     def run_due_jobs(self) -> int:
         """Run jobs until none is due; tells how many were tried."""
         tried = 0
@@ -157,7 +169,7 @@ class Worker:
 
     def keep(self) -> Kept:
         """Call for what is due to be sealed, released or forgotten."""
-        return keeping.keep(self._parts.archive, self._times, compile_kind=COMPILE_SESSION)
+        return keeping.keep(self._parts.archive, self._times, compile_kind=session_end.COMPILE_SESSION)
 
     def _run(self) -> None:
         while not self._is_stopping.is_set():
@@ -201,7 +213,8 @@ class Worker:
     def _run_job(self, job: Job) -> None:
         self._stats = replace(self._stats, last_run_at=self._parts.clock.now())
         try:
-            JOB_KINDS[job.kind](self._parts, job)
+            with self._at_work:
+                JOB_KINDS[job.kind](self._parts, job)
         except Exception as error:  # noqa: BLE001  # one job's fault must not stop the others; it is recorded with it
             self._put_back(job, error)
             return
@@ -235,7 +248,7 @@ def _build_ending(session: Session, now: datetime) -> Callable[[WriteConnection]
         if current is None or current.state is not SessionState.OPEN or current.last_event_at > session.last_event_at:
             return False
         _note_end(conn, session, session.last_event_at)
-        jobs.upsert_job(conn, COMPILE_SESSION, session.id, now)
+        jobs.upsert_job(conn, session_end.COMPILE_SESSION, session.id, now)
         return True
 
     return end
@@ -245,7 +258,7 @@ def _end_now(conn: WriteConnection, session_id: str, now: datetime) -> Session:
     session = sessions.get_session(conn, session_id)
     if session.state is SessionState.OPEN:
         _note_end(conn, session, now)
-    jobs.upsert_job(conn, COMPILE_SESSION, session_id, now)
+    jobs.upsert_job(conn, session_end.COMPILE_SESSION, session_id, now)
     return sessions.get_session(conn, session_id)
 
 

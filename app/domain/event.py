@@ -103,8 +103,8 @@ class Event:
     """One thing an agent did.
 
     `native_id` is the agent's own id of the tool call or prompt (empty where it has none); `reason` is why a
-    session started or ended or was compacted, in the agent's word; `extra` holds fields that no adapter knows,
-    as name and JSON text.
+    session started or ended or was compacted, in the agent's word; `continues` is the agent's id of the session that
+    this one goes on with; `extra` holds fields that no adapter knows, as name and JSON text.
     """
 
     agent: AgentName
@@ -119,3 +119,4 @@ class Event:
     tool: ToolCall | None = None
     occurred_at: datetime | None = None
     extra: tuple[tuple[str, str], ...] = ()
+    continues: str = ""

@@ -18,7 +18,10 @@ class SessionState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """One run of one agent. `compiled_through` is the id of the last observation on its page, 0 for none."""
+    """One run of one agent. `compiled_through` is the id of the last observation on its page, 0 for none.
+
+    `continues` is the agent's own id of the session that this one goes on with; an opted-out session takes no events.
+    """
 
     id: str
     project_id: str
@@ -35,6 +38,8 @@ class Session:
     compiled_through: int = 0
     page_path: str = ""
     checkout: Checkout = Checkout()
+    continues: str = ""
+    opted_out_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,3 +144,18 @@ class SessionDigest:
     uncommitted: tuple[str, ...] = ()
     lookups: int = 0
     sightings: tuple[Sighting, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Forgetting:
+    """What of a session goes, or would go, and what remains; `project` is the name of its project."""
+
+    session_id: str
+    agent_session_id: str
+    project: str
+    observations: int
+    segments: int
+    pages: tuple[str, ...]
+    handoffs: int
+    remains: tuple[str, ...]
+    is_done: bool = False

@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from dataclasses import fields
 from datetime import datetime
 
-from app.capture.drops import DropCount
+from app.capture.outcome import DropCount
 from app.domain.checkout import Checkout
 from app.domain.event import Event
 from app.domain.handoff import Handoff
 from app.domain.page import Page, Revision
 from app.domain.scope import Project
-from app.domain.session import Observation, Session
+from app.domain.session import Forgetting, Observation, Session
 from app.index.entries import PageRow
 from app.search.answer import Hit, SearchAnswer
 from app.search.rank import Why
@@ -51,6 +51,21 @@ def shape_drop(count: DropCount) -> Shape:
         "purged": count.purged,
         "unreadable": count.unreadable,
         "unreadable_at": shape_moment(count.unreadable_at),
+    }
+
+
+def shape_forgetting(forgetting: Forgetting) -> Shape:
+    """Shape what of a session goes or went, and what remains elsewhere."""
+    return {
+        "session": forgetting.session_id,
+        "agent_session_id": forgetting.agent_session_id,
+        "project": forgetting.project,
+        "applied": forgetting.is_done,
+        "observations": forgetting.observations,
+        "segments": forgetting.segments,
+        "pages": list(forgetting.pages),
+        "handoffs": forgetting.handoffs,
+        "remains": list(forgetting.remains),
     }
 
 
@@ -160,6 +175,8 @@ def shape_session(session: Session, names: Mapping[str, str]) -> Shape:
         "last_event_at": shape_moment(session.last_event_at),
         "ended_at": shape_moment(session.ended_at),
         "page_path": session.page_path,
+        "continues": session.continues,
+        "is_opted_out": session.opted_out_at is not None,
     }
 
 

@@ -75,6 +75,13 @@ class StateEngine:
         except (OSError, driver.Error) as error:
             raise DiskRefused(str(target), str(error)) from error
 
+    def truncate_log(self) -> bool:
+        """Move all that was written into the database's file and empty the log; False if a reader is in the way."""
+        with self.write_connection() as conn:
+            driver = conn.connection.driver_connection
+            assert driver is not None, "a pooled connection is open"
+            return not driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+
     def sqlite_version(self) -> str:
         """Tell which SQLite is in use, for people who look for a known fault in it."""
         return str(self._readers.dialect.loaded_dbapi.sqlite_version)
@@ -112,6 +119,16 @@ def give_back_pages(conn: WriteConnection, pages_max: int) -> int:
     # Each step gives back one page and yields no row, which SQLAlchemy takes for the end after the first.
     driver.execute(f"PRAGMA incremental_vacuum({pages_max})").fetchall()
     return before - _ask_number(conn, "PRAGMA freelist_count")
+
+
+@contextmanager
+def overwriting(conn: WriteConnection) -> Iterator[None]:
+    """Have what the block deletes overwritten in the file, which costs time and is not done otherwise."""
+    conn.exec_driver_sql("PRAGMA secure_delete = ON")
+    try:
+        yield
+    finally:
+        conn.exec_driver_sql("PRAGMA secure_delete = OFF")
 
 
 def measure_file(conn: ReadConnection) -> tuple[int, int]:

@@ -135,6 +135,10 @@ _EXPIRE = (
     .values(state=HandoffState.EXPIRED.value, closed_at=_NOW)
 )
 
+_IS_FROM = handoffs.c.from_session_id == sa.bindparam("from_session")
+_COUNT_FROM = sa.select(sa.func.count()).select_from(handoffs).where(_IS_FROM)
+_DELETE_FROM = sa.delete(handoffs).where(_IS_FROM)
+
 
 @dataclass(frozen=True, slots=True)
 class Eligibility:
@@ -306,6 +310,16 @@ def supersede_automatic(conn: WriteConnection, newer: Supersession) -> int:
 def expire_handoffs(conn: WriteConnection, *, created_before: datetime, now: datetime) -> int:
     """Close old handoffs that nobody is at."""
     return conn.execute(_EXPIRE, {"before": created_before, "moment": now}).rowcount
+
+
+def count_from_session(conn: ReadConnection, session_id: str) -> int:
+    """Count the handoffs that a session left."""
+    return conn.execute(_COUNT_FROM, {"from_session": session_id}).scalar_one()
+
+
+def delete_from_session(conn: WriteConnection, session_id: str) -> int:
+    """Delete the handoffs that a session left; tells how many."""
+    return conn.execute(_DELETE_FROM, {"from_session": session_id}).rowcount
 
 
 def _to_folder(cwd: str) -> str:

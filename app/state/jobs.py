@@ -154,6 +154,11 @@ def release_jobs(conn: WriteConnection, worker: str) -> int:
     return conn.execute(_GIVE_BACK, {"of_worker": worker}).rowcount
 
 
+def delete_jobs_of(conn: WriteConnection, key: str) -> int:
+    """Delete all jobs of a key, whatever their kind and state; tells how many."""
+    return conn.execute(sa.delete(jobs).where(jobs.c.key == sa.bindparam("of_key")), {"of_key": key}).rowcount
+
+
 def extend_job_lease(conn: WriteConnection, job: Job, lease_until: datetime) -> bool:
     """Keep a job that takes long; False if another worker has it."""
     mine = {"job_id": job.id, "my_claim": job.claim_number, "lease": lease_until}

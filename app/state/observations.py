@@ -41,6 +41,7 @@ _IN_RANGE = sa.and_(
     observations.c.id.between(sa.bindparam("first_id"), sa.bindparam("last_id")),
 )
 _DELETE = sa.delete(observations).where(_IN_RANGE)
+_DELETE_ALL = sa.delete(observations).where(observations.c.session_id == sa.bindparam("session_id"))
 _OLD_KEYS = (
     sa.select(ingest_keys.c.key)
     .where(ingest_keys.c.received_at <= sa.bindparam("received_before", type_=UtcMicros()))
@@ -101,6 +102,11 @@ def restore_line(line: StoredLine) -> Observation:
 def delete_observations(conn: WriteConnection, session_id: str, *, first_id: int, last_id: int) -> int:
     """Delete a stretch of a session that is sealed and proved; tells how many rows went."""
     return conn.execute(_DELETE, {"session_id": session_id, "first_id": first_id, "last_id": last_id}).rowcount
+
+
+def delete_session_observations(conn: WriteConnection, session_id: str) -> int:
+    """Delete all of a session that is in state; tells how many rows went."""
+    return conn.execute(_DELETE_ALL, {"session_id": session_id}).rowcount
 
 
 def count_observations(conn: ReadConnection, session_id: str | None = None) -> int:

@@ -81,6 +81,8 @@ _MOVE = (
     )
 )
 
+_DELETE = sa.delete(raw_segments).where(_IS_OF_SESSION)
+
 
 def insert_segment(conn: WriteConnection, segment: Segment) -> None:
     """Record a segment whose file is on the disk and proved."""
@@ -175,6 +177,11 @@ def update_file(conn: WriteConnection, seen: Segment, file: SealedFile) -> bool:
         "new_key_id": file.key_id,
     }
     return conn.execute(_MOVE, {**_to_key(seen), **new}).rowcount == 1
+
+
+def delete_segments(conn: WriteConnection, session_id: str) -> int:
+    """Forget a session's segments, whose files are gone; tells how many there were."""
+    return conn.execute(_DELETE, {"of_session": session_id}).rowcount
 
 
 def _to_key(seen: Segment) -> dict[str, object]:

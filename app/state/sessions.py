@@ -67,6 +67,23 @@ _COMPILED = (
     .values(compiled_through=sa.bindparam("new_through"), page_path=sa.bindparam("new_path"))
 )
 
+_CONTINUING = (
+    _ALL.where(sessions.c.continues == sa.bindparam("agent_session_id"))
+    .order_by(sessions.c.started_at, sessions.c.id)
+    .limit(sa.bindparam("row_limit"))
+)
+_OPT_OUT = (
+    sa.update(sessions)
+    .where(sessions.c.id == sa.bindparam("session_id"))
+    .values(opted_out_at=sa.bindparam("moment", type_=UtcMicros()))
+)
+_CONTINUES = (
+    sa.update(sessions)
+    .where(sessions.c.id == sa.bindparam("session_id"), sessions.c.continues.is_(None))
+    .values(continues=sa.bindparam("earlier"))
+)
+_DELETE = sa.delete(sessions).where(sessions.c.id == sa.bindparam("session_id"))
+
 
 @dataclass(frozen=True, slots=True)
 class SessionActivity:
@@ -163,6 +180,27 @@ def list_sessions(conn: ReadConnection, project_id: str | None, limit: int) -> l
     return [_to_session(row) for row in rows]
 
 
+def list_continuing(conn: ReadConnection, agent_session_id: str, limit: int) -> list[Session]:
+    """List the sessions that go on with one, by the id that its agent gave it, in the order of their beginning."""
+    wanted = {"agent_session_id": agent_session_id, "row_limit": limit}
+    return [_to_session(row) for row in conn.execute(_CONTINUING, wanted)]
+
+
+def update_continues(conn: WriteConnection, session_id: str, earlier: str) -> None:
+    """Note the agent's id of the session that this one goes on with; what was noted before stays."""
+    conn.execute(_CONTINUES, {"session_id": session_id, "earlier": earlier})
+
+
+def update_opt_out(conn: WriteConnection, session_id: str, moment: datetime | None) -> None:
+    """Note since when a session is opted out of; None takes it in again."""
+    conn.execute(_OPT_OUT, {"session_id": session_id, "moment": moment})
+
+
+def delete_session(conn: WriteConnection, session_id: str) -> None:
+    """Delete a session that has no observations any more."""
+    conn.execute(_DELETE, {"session_id": session_id})
+
+
 def list_idle_sessions(
     conn: ReadConnection, *, idle_before: datetime, stopped_before: datetime, limit: int
 ) -> list[Session]:
@@ -193,6 +231,8 @@ def _to_row(session: Session) -> dict[str, object]:
         "compiled_through": session.compiled_through,
         "page_path": session.page_path,
         "checkout": msgspec.json.encode(session.checkout).decode(),
+        "continues": session.continues or None,
+        "opted_out_at": session.opted_out_at,
     }
 
 
@@ -213,4 +253,6 @@ def _to_session(row: sa.Row[*tuple[Any, ...]]) -> Session:
         compiled_through=row.compiled_through,
         page_path=row.page_path,
         checkout=_CHECKOUT.decode(row.checkout),
+        continues=row.continues or "",
+        opted_out_at=row.opted_out_at,
     )

@@ -149,8 +149,12 @@ sessions = sa.Table(
     _count("compiled_through"),
     _text("page_path"),
     _text("checkout"),
+    # The agent's id of the session that this one goes on with; that one may arrive later.
+    _text("continues", nullable=True),
+    _moment("opted_out_at", nullable=True),
     # One session that two agents report under their own names is still one session.
     sa.UniqueConstraint("agent_session_id"),
+    sa.Index(None, "continues"),
     sa.Index(None, "project_id", "last_event_at"),
     sa.Index(None, "state", "last_event_at"),
 )
@@ -195,6 +199,15 @@ ingest_keys = sa.Table(
     sa.Column("key", sa.Text(), primary_key=True),
     _text("session_id"),
     _moment("received_at"),
+)
+
+tombstones = sa.Table(
+    "tombstones",
+    SCHEMA,
+    sa.Column("kind", sa.Text(), primary_key=True),
+    sa.Column("key", sa.Text(), primary_key=True),
+    _moment("created_at"),
+    sa.Index(None, "key"),
 )
 
 handoffs = sa.Table(

@@ -5,7 +5,8 @@ from collections.abc import Callable
 from datetime import timedelta
 
 from app.compile.session_end import compile_session
-from app.compile.worker import COMPILE_SESSION, Worker, decide_delay
+from app.compile.session_end import COMPILE_SESSION
+from app.compile.worker import Worker, decide_delay
 from app.domain.limits import JOB_ATTEMPTS_MAX, JOB_RETRY_SECONDS_MAX
 from app.domain.session import SessionState
 from app.handoff import offers

@@ -39,7 +39,9 @@ ROUTES = {
     "POST /api/v1/handoffs/{handoff_id}/done",
     "POST /api/v1/handoffs/{handoff_id}/release",
     "POST /api/v1/reindex",
+    "POST /api/v1/sessions/{session_id}/capture",
     "POST /api/v1/sessions/{session_id}/end",
+    "POST /api/v1/sessions/{session_id}/forget",
     "PUT /api/v1/pages/{path}",
 }
 # Routes that take nothing, or a text that cannot be wrong, leave nothing that is not allowed.
@@ -51,7 +53,9 @@ NEVER_WRONG = {
     "GET /healthz",
     "GET /readyz",
     "POST /api/v1/reindex",
+    "POST /api/v1/sessions/{session_id}/capture",
     "POST /api/v1/sessions/{session_id}/end",
+    "POST /api/v1/sessions/{session_id}/forget",
 }
 BOUNDED = settings(
     max_examples=15,

@@ -1,6 +1,7 @@
 """Declares the commands; each parses, calls one thing, and prints the answer."""
 
 import sys
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -20,6 +21,14 @@ app = typer.Typer(
 app.add_typer(handoff.app, name="handoff")
 session_app = typer.Typer(help="Look at captured sessions, or end one now.", no_args_is_help=True)
 app.add_typer(session_app, name="session")
+
+
+class Switch(StrEnum):
+    """On or off."""
+
+    ON = "on"
+    OFF = "off"
+
 
 Url = Annotated[str | None, typer.Option("--url", help="The server's address [env: MEMWIKI_URL].")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
@@ -270,6 +279,36 @@ def end_session(
 
     answer = Remote(url).post(f"/api/v1/sessions/{session}/end")
     output.emit(answer, as_json=as_json, render=lambda console: console.print(f"ended {answer['id']}"))
+
+
+@session_app.command("forget")
+def forget_session(
+    session: Annotated[str, typer.Argument(help="The session's id, memwiki's or the agent's own.")],
+    apply: Annotated[bool, typer.Option("--apply", help="Delete; without it only what would go is shown.")] = False,
+    url: Url = None,
+    as_json: AsJson = False,
+) -> None:
+    """Delete what was captured of a session, and its page; late events are refused."""
+    from app.entrypoints.cli import session_rights
+    from app.entrypoints.cli.remote import Remote
+
+    answer = Remote(url).post(f"/api/v1/sessions/{session}/forget", {"apply": apply})
+    output.emit(answer, as_json=as_json, render=lambda console: session_rights.draw_forgetting(console, answer))
+
+
+@session_app.command("capture")
+def switch_capture(
+    session: Annotated[str, typer.Argument(help="The session's id, memwiki's or the agent's own.")],
+    state: Annotated[Switch, typer.Argument(help="`off` keeps nothing more of it, `on` takes it in again.")],
+    url: Url = None,
+    as_json: AsJson = False,
+) -> None:
+    """Opt a session out of capture from now on, or in again."""
+    from app.entrypoints.cli import session_rights
+    from app.entrypoints.cli.remote import Remote
+
+    answer = Remote(url).post(f"/api/v1/sessions/{session}/capture", {"enabled": state is Switch.ON})
+    output.emit(answer, as_json=as_json, render=lambda console: session_rights.draw_switch(console, answer))
 
 
 def main() -> None:

@@ -1,12 +1,15 @@
 """Captured sessions and the projects that they belong to."""
 
+from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Query
 
+from app.capture import consent
+from app.compile import forget
 from app.domain import limits
 from app.entrypoints import reports, shapes
-from app.entrypoints.http.dependencies import MaybeProject, TheRuntime
+from app.entrypoints.http.dependencies import JsonBody, MaybeProject, TheRuntime
 from app.entrypoints.shapes import Shape
 from app.state import projects, sessions, verbatim
 
@@ -51,3 +54,33 @@ async def end_session(runtime: TheRuntime, session_id: str) -> Shape:
     session = await runtime.read(sessions.get_session_by_any_id, session_id)
     ended = await runtime.run(runtime.worker.end_session, session.id)
     return shapes.shape_session(ended, await reports.name_projects(runtime, [ended.project_id]))
+
+
+class Forget(JsonBody):
+    """Whether to delete; without it the answer only tells what would go."""
+
+    apply: bool = False
+
+
+@router.post("/sessions/{session_id}/forget")
+async def forget_session(runtime: TheRuntime, session_id: str, body: Forget) -> Shape:
+    """Delete what was captured of a session, its page and what it handed on; late events are then refused."""
+    if body.apply:
+        found = await runtime.run(runtime.worker.forget_session, session_id, runtime.owner)
+    else:
+        found = await runtime.run(forget.plan_forgetting, runtime.compiling, session_id)
+    return shapes.shape_forgetting(found)
+
+
+class CaptureSwitch(JsonBody):
+    """Whether events of the session are taken."""
+
+    enabled: bool
+
+
+@router.post("/sessions/{session_id}/capture")
+async def switch_capture(runtime: TheRuntime, session_id: str, body: CaptureSwitch) -> Shape:
+    """Opt a session out of capture from now on, or in again; what was captured before stays."""
+    now = runtime.clock.now()
+    await runtime.writer.write(partial(consent.switch_session, name=session_id, enabled=body.enabled, now=now))
+    return {"session": session_id, "enabled": body.enabled}

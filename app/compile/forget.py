@@ -1,0 +1,108 @@
+"""Forgets a session: its observations, its page, what it handed on; a tombstone keeps late events out.
+
+What holds its words goes first and the session's row last, so that after a crash the same call finds the rest.
+"""
+
+from dataclasses import replace
+from functools import partial
+
+from app.compile import session_end
+from app.compile.session_end import CompileParts
+from app.domain.errors import PageNotFound
+from app.domain.handoff import HandoffState
+from app.domain.limits import LIST_LIMIT_MAX, STATE_WRITE_SECONDS_MAX
+from app.domain.page import Page, PagePath
+from app.domain.scope import Scope
+from app.domain.session import Forgetting, Session
+from app.index import catalog
+from app.index.filters import PageFilter
+from app.state import audit, handoffs, jobs, observations, projects, segments, sessions, tombstones, verbatim
+from app.state import engine as engines
+from app.state.audit import AuditEntry
+from app.state.engine import ReadConnection, WriteConnection
+from app.state.handoffs import StateChange
+from app.state.tombstones import TombKind
+from app.wiki.pages import Byline
+
+REMAINS = (
+    "earlier revisions of its page, and their messages, in the wiki's git history",
+    "copies made before: state.db.before-* and backups, other clones of the wiki",
+    "freed space of the index until it is rebuilt (memwiki reindex)",
+    "events that wait in a client's spool: they are refused when they come, and the client drops them",
+    "the keys by which its events are known for repeats, which are hashes",
+)
+
+
+def plan_forgetting(parts: CompileParts, session_id: str) -> Forgetting:
+    """Look what forgetting a session would delete, and change nothing.
+
+    Raises:
+        SessionNotFound: there is no such session.
+    """
+    session = parts.engine.read(sessions.get_session_by_any_id, session_id)
+    scope, observed, sealed, left = parts.engine.read(_count, session)
+    pages = tuple(page.path for page in _list_pages(parts, scope, session))
+    return Forgetting(session.id, session.agent_session_id, str(scope), observed, sealed, pages, left, REMAINS)
+
+
+def forget_session(parts: CompileParts, session_id: str, actor: str) -> Forgetting:
+    """Delete a session, and leave a tombstone; nothing else may compile at the same time.
+
+    Raises:
+        SessionNotFound: there is no such session.
+        DiskRefused: a file cannot be removed; the session is still there, and a later call goes on.
+    """
+    plan = plan_forgetting(parts, session_id)
+    session = parts.engine.read(sessions.get_session, plan.session_id)
+    project = parts.engine.read(projects.get_project, session.project_id)
+    byline = Byline(actor, f"Forget session {session.id}")
+    for page in _list_pages(parts, project.scope, session):
+        try:
+            parts.wiki.delete_page(project.scope, page.path, page.content_hash, byline)
+        except PageNotFound:
+            continue
+    for segment in parts.engine.read(segments.list_segments, session.id):
+        parts.raw.remove_file(segment.file.path)
+    parts.writer.submit(partial(_delete, parts=parts, session=session, actor=actor)).result(STATE_WRITE_SECONDS_MAX)
+    parts.engine.truncate_log()
+    if plan.pages:
+        session_end.save_project_pages(parts, session)
+    return replace(plan, is_done=True)
+
+
+def _count(conn: ReadConnection, session: Session) -> tuple[Scope, int, int, int]:
+    return (
+        projects.get_project(conn, session.project_id).scope,
+        verbatim.count_session_observations(conn, session.id),
+        len(segments.list_segments(conn, session.id)),
+        handoffs.count_from_session(conn, session.id),
+    )
+
+
+def _list_pages(parts: CompileParts, scope: Scope, session: Session) -> list[Page]:
+    """List the session's page wherever it lies: where state knows it, and where the index found its id."""
+    wanted = PageFilter(scopes=(scope,))
+    rows = parts.wiki.index.read(partial(catalog.list_pages_by_id, page_id=session.id, wanted=wanted))
+    paths = dict.fromkeys(row.path for row in rows)
+    if session.page_path:
+        paths.setdefault(PagePath(session.page_path))
+    found = (parts.wiki.find_page(scope, path) for path in paths)
+    return [page for page in found if page is not None]
+
+
+def _delete(conn: WriteConnection, *, parts: CompileParts, session: Session, actor: str) -> None:
+    now = parts.clock.now()
+    with engines.overwriting(conn):
+        observations.delete_session_observations(conn, session.id)
+        segments.delete_segments(conn, session.id)
+        handoffs.delete_from_session(conn, session.id)
+        jobs.delete_jobs_of(conn, session.id)
+        for held in handoffs.list_held(conn, session.id, LIST_LIMIT_MAX):
+            back = StateChange(held.id, {HandoffState.CLAIMED}, HandoffState.OFFERED, now, holder_session_id=session.id)
+            handoffs.update_handoff_state(conn, back)
+        sessions.delete_session(conn, session.id)
+    for later in sessions.list_continuing(conn, session.agent_session_id, LIST_LIMIT_MAX):
+        # Its page leads to one that is gone.
+        jobs.upsert_job(conn, session_end.COMPILE_SESSION, later.id, now)
+    tombstones.insert_tombstone(conn, TombKind.SESSION, session.agent_session_id, now)
+    audit.insert_audit(conn, AuditEntry(now, actor, "session.forget", session.id))
