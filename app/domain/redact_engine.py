@@ -174,14 +174,17 @@ def _may_fold(text: str) -> bool:
 
 def _list_folds(text: str) -> Iterator[tuple[int, int]]:
     """List the ends of lines behind which a word goes on that nobody wrote."""
-    found = _FOLD.search(text)
-    while found:
-        start, end = found.start(), found.start(1)
-        start -= text[start - 1 : start] == "\r"
-        is_long = start - text.rfind("\n", 0, start) > FOLD_COLUMNS_MIN
-        if is_long and text[start - 1] not in _NOT_FOLDED and _DRAWN.fullmatch(found.group(1)):
-            yield start, end
-        found = _FOLD.search(text, end)
+    begin = 0
+    for line in text.split("\n")[:-1]:
+        at = begin + len(line)
+        start = at - line.endswith("\r")
+        is_long = start - begin >= FOLD_COLUMNS_MIN
+        begin = at + 1
+        if not is_long or text[start - 1] in _NOT_FOLDED:
+            continue
+        found = _FOLD.match(text, at)
+        if found and _DRAWN.fullmatch(found.group(1)):
+            yield start, found.start(1)
 
 
 def _decode_run(run: str) -> Iterator[str]:
