@@ -1,6 +1,7 @@
 """Runs git on the wiki's repository: with no one else's settings, hooks or keys, and with a bound on time."""
 
 import os
+import shutil
 import subprocess
 import time
 from collections.abc import Sequence
@@ -119,6 +120,9 @@ def open_repository(root: Path) -> Repository:
     except OSError as error:
         raise WikiUnreadable(f"its folder cannot be made: {error.strerror}") from error
     root = root.resolve()
+    if _is_unfinished(root / ".git"):
+        # A crash during the first start left it; there is nothing in it yet.
+        shutil.rmtree(root / ".git")
     if not (root / ".git").exists():
         _run_git(root, root / ".git", ("init", "--quiet", "--initial-branch=main", "--template="), b"")
         repository = Repository(root, root / ".git")
@@ -190,6 +194,14 @@ def _communicate(process: subprocess.Popen[bytes], stdin: bytes) -> tuple[bytes,
         except subprocess.TimeoutExpired:
             process.kill()
             return process.communicate()
+
+
+def _is_unfinished(git_dir: Path) -> bool:
+    """Tell whether the making of a repository was cut short: no HEAD to speak of, and no object."""
+    head = git_dir / "HEAD"
+    if not git_dir.is_dir() or (head.is_file() and head.stat().st_size) or head.is_symlink():
+        return False
+    return not any(path.is_file() for path in (git_dir / "objects").rglob("*"))
 
 
 def _write_once(path: Path, text: str) -> None:

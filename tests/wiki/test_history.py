@@ -1,10 +1,13 @@
 """What git remembers of a page."""
 
+from pathlib import Path
+
 import pytest
 
-from app.domain.errors import PageNotFound
+from app.domain.errors import PageNotFound, WikiUnreadable
 from app.wiki import history
 from app.wiki.pages import Byline, Wiki
+from app.wiki.repository import open_repository
 from tests.wiki.conftest import BYLINE, HERE, commit_all, draft, page
 
 PLACE = "main/app/notes/a.md"
@@ -54,3 +57,27 @@ def test_a_small_page_has_not_the_history_of_another_that_looks_like_it(wiki: Wi
     commit_all(wiki)
 
     assert [each.message for each in history.log(wiki.committer.repository, "main/app/notes/b.md")] == ["Write b"]
+
+
+@pytest.mark.parametrize("head", [None, b""], ids=["no HEAD", "empty HEAD"])
+def test_a_repository_whose_making_was_cut_short_is_made(tmp_path: Path, head: bytes | None) -> None:
+    repository = open_repository(tmp_path / "wiki")
+    (repository.git_dir / "HEAD").unlink()
+    if head is not None:
+        (repository.git_dir / "HEAD").write_bytes(head)
+
+    again = open_repository(tmp_path / "wiki")
+
+    assert history.log(again, PLACE) == ()
+
+
+def test_a_repository_with_history_is_never_made_anew(wiki: Wiki) -> None:
+    wiki.save_page(HERE, page("notes/a.md"), draft(), BYLINE)
+    commit_all(wiki)
+    git_dir = wiki.committer.repository.git_dir
+    (git_dir / "HEAD").unlink()
+
+    with pytest.raises(WikiUnreadable):
+        open_repository(wiki.tree.root)
+
+    assert any(path.is_file() for path in (git_dir / "objects").rglob("*"))
