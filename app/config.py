@@ -18,7 +18,7 @@ from pydantic_settings import (
 )
 
 from app.domain import limits, scope
-from app.domain.errors import InvalidValue
+from app.domain.errors import DiskRefused, InvalidValue
 
 ENV_PREFIX = "MEMWIKI_"
 CONFIG_NAME = "memwiki.toml"
@@ -82,9 +82,9 @@ class Settings(BaseSettings):
         None,
         description="A file made by `memwiki key new`; with it, what is sealed is encrypted with AES-256-GCM.",
     )
-    raw_old_key_files: list[Path] = Field(
+    raw_old_key_files: Annotated[list[Path], NoDecode] = Field(
         default_factory=list,
-        description="Earlier such files (JSON list), needed until everything is under the present one.",
+        description="Earlier such files, needed until everything is under the present one.",
     )
     rate_limit_per_token: float = Field(
         0, ge=0, allow_inf_nan=False, description="Events a second that one access token may send; 0 sets no limit."
@@ -120,7 +120,7 @@ class Settings(BaseSettings):
         )
         return init_settings, env_settings, TomlConfigSettingsSource(settings_cls, folder / CONFIG_NAME)
 
-    @field_validator("allowed_hosts", "exclude_projects", "exclude_folders", mode="before")
+    @field_validator("allowed_hosts", "raw_old_key_files", "exclude_projects", "exclude_folders", mode="before")
     @classmethod
     def _split_list(cls, given: object) -> object:
         """Take one text with commas, or JSON, as a list."""
@@ -162,6 +162,7 @@ def load_settings(**given: object) -> Settings:
     Raises:
         InvalidValue: a value is not of its setting's kind, or a setting is unknown; the message names the key,
             or the file where that cannot be read at all.
+        DiskRefused: the data directory is somebody else's, so that nothing in it can be read.
     """
     try:
         return Settings(**{key: value for key, value in given.items() if value is not None})  # type: ignore[arg-type]
@@ -170,7 +171,17 @@ def load_settings(**given: object) -> Settings:
         key = ".".join(str(part) for part in first["loc"]) or "settings"
         raise InvalidValue(f"setting {key}", first["msg"]) from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
+        if isinstance(error, PermissionError):
+            _check_folder(Path(error.filename).parent)
         raise InvalidValue(CONFIG_NAME, f"it cannot be read: {error}") from error
+
+
+def _check_folder(folder: Path) -> None:
+    if os.access(folder, os.R_OK | os.X_OK):
+        return
+    owner, us = (folder.stat().st_uid, os.getuid()) if hasattr(os, "getuid") else ("?", "?")
+    reason = f"it cannot be read; it belongs to uid {owner}, this process runs as uid {us}"
+    raise DiskRefused(f"data directory {folder}", reason)
 
 
 def _read_secret(path: Path) -> str:

@@ -4,8 +4,9 @@ import asyncio
 import os
 import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -19,17 +20,17 @@ from app.capture.drops import Drops
 from app.capture.outcome import IngestOutcome
 from app.capture.pace import Pace
 from app.compile.retention import KeepingTimes
+from app.compile.sealing import ArchiveParts
 from app.compile.session_end import CompileParts
 from app.compile.worker import Worker
 from app.config import Settings, find_bundled
 from app.domain import limits
-from app.domain.errors import DiskRefused
 from app.handoff.offers import OfferParts
 from app.handoff.start import StartParts
 from app.index.database import IndexDatabase
+from app.state import directory, raw_keys, schema
 from app.state import engine as state_engine
-from app.state import raw_keys, schema
-from app.state.engine import ReadConnection
+from app.state.engine import ReadConnection, StateEngine
 from app.state.lock import DirectoryLock
 from app.state.raw import RawStore
 from app.state.raw_keys import KeyRing
@@ -93,8 +94,7 @@ class Runtime:
         self.access = _build_access(settings)
         self._lock = lock
         self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="runtime")
-        self.engine = state_engine.open_engine(state_engine.build_sqlite_url(settings.data_dir / "state" / "state.db"))
-        schema.upgrade_schema(self.engine, find_bundled("migrations"))
+        self.engine = _open_state(settings)
         self.writer = Writer(self.engine)
         self.index = IndexDatabase(settings.data_dir / "index")
         tree = Tree(settings.data_dir / "wiki")
@@ -105,7 +105,7 @@ class Runtime:
         self.refusals = Refusals()
         self.starts = StartParts(self.offers, self.index, self.refusals)
         self.watcher = Watcher(self.wiki)
-        folders = {name: settings.data_dir / name for name in ("state", "raw", "wiki", "index", "logs")}
+        folders = {name: settings.data_dir / name for name in directory.FOLDERS}
         self.sizes = SizeGauge(self.engine, folders, self.clock)
         raw = RawStore(settings.data_dir / "raw", _open_ring(settings))
         self.verbatim = Verbatim(self.engine, raw)
@@ -187,20 +187,27 @@ def build_runtime(settings: Settings) -> Runtime:
         DiskRefused: the directory cannot be made or written.
         SchemaTooNew: the data is a newer release's.
     """
-    folder = settings.data_dir
-    try:
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        for name in ("state", "raw", "index", "wiki"):
-            (folder / name).mkdir(exist_ok=True, mode=0o700)
-    except OSError as error:
-        uid = os.getuid() if hasattr(os, "getuid") else "?"
-        raise DiskRefused(f"data directory {folder}", f"{error.strerror} (this process runs as uid {uid})") from error
-    lock = DirectoryLock(folder, {"pid": os.getpid(), "version": find_version()}).acquire()
+    directory.prepare_directory(settings.data_dir)
+    lock = _build_lock(settings).acquire()
     try:
         return Runtime(settings, lock)
     except BaseException:
         lock.release()
         raise
+
+
+@contextmanager
+def open_archive(settings: Settings) -> Iterator[ArchiveParts]:
+    """Open what sealing works with and nothing else, with no server running; raises as `build_runtime` does."""
+    directory.prepare_directory(settings.data_dir)
+    with _build_lock(settings), closing(_open_state(settings)) as engine:
+        writer = Writer(engine)
+        writer.start()
+        try:
+            raw = RawStore(settings.data_dir / "raw", _open_ring(settings))
+            yield ArchiveParts(Verbatim(engine, raw), writer, SystemClock())
+        finally:
+            writer.stop()
 
 
 def find_version() -> str:
@@ -212,6 +219,16 @@ def _build_access(settings: Settings) -> Access:
     token = settings.access_token.get_secret_value() if settings.access_token else ""
     hosts = tuple(settings.allowed_hosts)
     return Access(hosts, access_token.hash_token(token) if token else None)
+
+
+def _build_lock(settings: Settings) -> DirectoryLock:
+    return DirectoryLock(settings.data_dir, {"pid": os.getpid(), "version": find_version()})
+
+
+def _open_state(settings: Settings) -> StateEngine:
+    engine = state_engine.open_engine(state_engine.build_sqlite_url(settings.data_dir / "state" / "state.db"))
+    schema.upgrade_schema(engine, find_bundled("migrations"))
+    return engine
 
 
 def _open_ring(settings: Settings) -> KeyRing:

@@ -10,12 +10,13 @@ from typing import TypeVar
 
 from app.domain.clock import Clock
 from app.domain.limits import (
+    KEEPING_SEGMENTS_MAX,
     SEGMENT_BYTES_MAX,
     SEGMENT_OBSERVATIONS_MAX,
     SEGMENT_READ_BATCH,
     STATE_WRITE_SECONDS_MAX,
 )
-from app.domain.segment import Segment
+from app.domain.segment import Segment, SegmentUnreadable
 from app.domain.session import Session, SessionState
 from app.state import observations, segment_format, segments, sessions
 from app.state.engine import StateEngine, WriteConnection
@@ -80,6 +81,29 @@ def move_segment(parts: ArchiveParts, segment: Segment) -> bool:
     if is_moved:
         raw.remove_file(segment.file.path)
     return is_moved
+
+
+def move_all(parts: ArchiveParts, told: Callable[[int], None]) -> list[SegmentUnreadable]:
+    """Put every segment under the key that new ones have; `told` hears how many are left, the rest cannot be read."""
+    engine, keys = parts.verbatim.engine, parts.verbatim.raw.keys
+    faults: dict[str, SegmentUnreadable] = {}
+    while True:
+        found = engine.read(
+            segments.list_of_other_keys,
+            current_id=keys.current_id,
+            readable=keys.readable_ids,
+            limit=KEEPING_SEGMENTS_MAX + len(faults),
+        )
+        left = engine.read(segments.count_of_other_keys, current_id=keys.current_id, readable=keys.readable_ids)
+        told(left - len(faults))
+        waiting = [segment for segment in found if segment.file.path not in faults]
+        if not waiting:
+            return list(faults.values())
+        for segment in waiting:
+            try:
+                move_segment(parts, segment)
+            except SegmentUnreadable as fault:
+                faults[segment.file.path] = fault
 
 
 def mend_segment(parts: ArchiveParts, segment: Segment, lines: Sequence[StoredLine]) -> Segment | None:

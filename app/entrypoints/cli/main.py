@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from app.domain.errors import AppError
-from app.entrypoints.cli import errors, handoff, output
+from app.entrypoints.cli import errors, handoff, key, output
 
 app = typer.Typer(
     name="memwiki",
@@ -19,6 +19,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.add_typer(handoff.app, name="handoff")
+app.add_typer(key.app, name="key")
 session_app = typer.Typer(help="Look at captured sessions, or end one now.", no_args_is_help=True)
 app.add_typer(session_app, name="session")
 
@@ -32,7 +33,10 @@ class Switch(StrEnum):
 
 Url = Annotated[str | None, typer.Option("--url", help="The server's address [env: MEMWIKI_URL].")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
-Directory = Annotated[Path | None, typer.Option("--data-dir", help="The data directory [env: MEMWIKI_DATA_DIR].")]
+# A directory that cannot be read is refused by the server, which says whose it is.
+Directory = Annotated[
+    Path | None, typer.Option("--data-dir", readable=False, help="The data directory [env: MEMWIKI_DATA_DIR].")
+]
 Project = Annotated[
     str | None,
     typer.Option("--project", "-p", help="`project` or `workspace/project`; `*` for all. Default: this folder's."),

@@ -7,13 +7,40 @@ from dataclasses import asdict, is_dataclass
 from datetime import datetime
 from enum import Enum
 from pathlib import Path
+from types import TracebackType
+from typing import Self
 
 from rich.console import Console
+from rich.progress import Progress
 
 
 def open_console(*, is_error: bool = False) -> Console:
     """Open a console on standard output or error that knows whether a person is looking."""
     return Console(stderr=is_error, soft_wrap=True, highlight=False)
+
+
+class Countdown:
+    """Shows on standard error how much of a piece of work is left, where a person is looking."""
+
+    def __init__(self, what: str) -> None:
+        console = open_console(is_error=True)
+        self.total = 0
+        self._bar = Progress(console=console, transient=True, disable=not console.is_terminal)
+        self._task = self._bar.add_task(what, total=None)
+
+    def __enter__(self) -> Self:
+        self._bar.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._bar.stop()
+
+    def tell_left(self, left: int) -> None:
+        """Move on; what is left at first is the whole."""
+        self.total = self.total or left
+        self._bar.update(self._task, total=self.total, completed=self.total - left)
 
 
 def emit(value: object, *, as_json: bool, render: Callable[[Console], None]) -> None:
