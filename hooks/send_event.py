@@ -170,6 +170,7 @@ class Errand:
         line = self._build_line()
         self._is_storing = True
         self._is_storing = self._is_settled = spool.append(line, self._lifetime)
+        spool.remember_server(_find_url(self._given, self._environ))
         while not self._is_settled:
             # Others keep the spool locked, so that this is left to a process that can wait.
             time.sleep(1)
@@ -207,8 +208,12 @@ class Errand:
 def _open_server(given: Mapping[str, str], environ: Mapping[str, str], seconds: float) -> Server:
     from app.capture import client_files, client_http
 
-    url = given.get("--url") or environ.get("MEMWIKI_URL") or "http://127.0.0.1:7470"
+    url = _find_url(given, environ)
     return client_http.Server(url, client_files.find_token(environ), max(0.01, seconds))
+
+
+def _find_url(given: Mapping[str, str], environ: Mapping[str, str]) -> str:
+    return given.get("--url") or environ.get("MEMWIKI_URL") or "http://127.0.0.1:7470"
 
 
 def _detach(given: Mapping[str, str], environ: Mapping[str, str]) -> None:
@@ -459,7 +464,7 @@ import time
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from app.capture import client_checkout, client_files, native_kinds, policy, policy_facts
+from app.capture import client_checkout, client_files, client_spool, native_kinds, policy, policy_facts
 from app.capture.policy import Decision, PolicyUnreadable
 
 _MUTED_NAME, _UNREADABLE_NAME = "muted", "unreadable"
@@ -487,23 +492,41 @@ def is_off(environ: Mapping[str, str]) -> bool:
 
 def ask(agent: str, event: str, body: bytes, cwd: str, environ: Mapping[str, str]) -> Consent:
     """Decide about one event, and leave a report where a policy cannot be read."""
-    folder = client_files.find_spool_folder(environ)
-    payload = _read_payload(body)
-    refused = "capture is off in this environment" if is_off(environ) else _find_mute(list_mutes(folder), payload, cwd)
+    consent = explain(agent, event, body, cwd, environ)
+    if consent.header == policy.UNREADABLE:
+        _report_unreadable(client_files.find_spool_folder(environ), consent.decision.reason)
+    return consent
+
+
+def explain(agent: str, event: str, body: bytes, cwd: str, environ: Mapping[str, str]) -> Consent:
+    """Decide about one event, and do nothing else."""
+    payload, is_read = _read_payload(body)
+    mutes = list_mutes(client_files.find_spool_folder(environ))
+    refused = "capture is off in this environment" if is_off(environ) else _find_mute(mutes, payload, cwd)
     if refused:
         return _refuse(refused, "", body)
     try:
         stated = policy.find_policy(client_checkout.read_markers(cwd), os.path.expanduser("~"))
     except PolicyUnreadable as error:
-        _report_unreadable(folder, str(error))
-        return _refuse("nothing is captured: %s" % error, policy.UNREADABLE, body)
+        return _refuse(str(error), policy.UNREADABLE, body)
     header = policy.render_header(stated)
-    if stated.is_stated and not payload:
+    if stated.is_stated and not is_read:
         return _refuse("the event cannot be read, so nobody knows whether it may go", header, body)
-    decision = _decide(stated, native_kinds.KINDS.get(agent, {}).get(event, "other"), payload, cwd)
+    decision = _decide(stated, find_kind(agent, event), payload, cwd)
     if decision.action == policy.STRIP:
         body = json.dumps(policy.strip_payload(payload)).encode()
     return Consent(decision, header, body)
+
+
+def find_kind(agent: str, event: str) -> str:
+    """Tell which kind of event an agent's own name for it stands for."""
+    return native_kinds.KINDS.get(agent, {}).get(event, "other")
+
+
+def find_cwd(body: bytes) -> str:
+    """Find the folder of an event: what its payload says, else where this process is."""
+    cwd = _read_payload(body)[0].get("cwd")
+    return cwd if isinstance(cwd, str) and os.path.isabs(cwd) else os.getcwd()
 
 
 def list_mutes(folder: str) -> list[tuple[str, str]]:
@@ -544,12 +567,12 @@ def _refuse(reason: str, header: str, body: bytes) -> Consent:
     return Consent(Decision(policy.DROP, reason), header, body)
 
 
-def _read_payload(body: bytes) -> dict[str, Any]:
+def _read_payload(body: bytes) -> tuple[dict[str, Any], bool]:
     try:
         payload = json.loads(body)
     except (ValueError, RecursionError):
-        return {}
-    return payload if isinstance(payload, dict) else {}
+        return {}, False
+    return (payload, True) if isinstance(payload, dict) else ({}, False)
 
 
 def _find_mute(mutes: list[tuple[str, str]], payload: Mapping[str, Any], cwd: str) -> str:
@@ -578,6 +601,7 @@ def _report_unreadable(folder: str, reason: str) -> None:
     if reason.replace("\n", " ") not in known and len(known) < _LOG_BYTES_MAX:
         line = "%s %s\n" % (client_files.render_time(time.time()), reason.replace("\n", " "))
         client_files.append_file(path, line.encode("utf-8", "replace"))
+        client_spool.Spool(folder).note("nothing is captured: %s" % reason)
 ''',
     "app.capture.client_drain": r'''
 """Sends what waits in the spool, oldest first, by one process at a time.
@@ -1185,6 +1209,16 @@ class Spool:
             return False
         is_asked = client_files.read_bytes(self._pause, 16) == _ASKED
         return 0 < left <= _ASKED_SECONDS_MAX and (is_asked or not only_asked)
+
+    def remember_server(self, url: str) -> None:
+        """Remember whom the events are for, so that a command that speaks to another server does not send them."""
+        if self.read_server() != url.rstrip("/"):
+            client_files.remove_file(os.path.join(self.folder, "server"))
+            client_files.append_file(os.path.join(self.folder, "server"), url.rstrip("/").encode("utf-8", "replace"))
+
+    def read_server(self) -> str:
+        """Tell which server hooks last kept an event for."""
+        return client_files.read_text(os.path.join(self.folder, "server"))
 
     def count_lost(self, count: int, reason: str) -> None:
         """Remember for the server's status that events are gone, and why."""
@@ -2095,14 +2129,17 @@ def _may_fold(text: str) -> bool:
 
 def _list_folds(text: str) -> Iterator[tuple[int, int]]:
     """List the ends of lines behind which a word goes on that nobody wrote."""
-    found = _FOLD.search(text)
-    while found:
-        start, end = found.start(), found.start(1)
-        start -= text[start - 1 : start] == "\r"
-        is_long = start - text.rfind("\n", 0, start) > FOLD_COLUMNS_MIN
-        if is_long and text[start - 1] not in _NOT_FOLDED and _DRAWN.fullmatch(found.group(1)):
-            yield start, end
-        found = _FOLD.search(text, end)
+    begin = 0
+    for line in text.split("\n")[:-1]:
+        at = begin + len(line)
+        start = at - line.endswith("\r")
+        is_long = start - begin >= FOLD_COLUMNS_MIN
+        begin = at + 1
+        if not is_long or text[start - 1] in _NOT_FOLDED:
+            continue
+        found = _FOLD.match(text, at)
+        if found and _DRAWN.fullmatch(found.group(1)):
+            yield start, found.start(1)
 
 
 def _decode_run(run: str) -> Iterator[str]:
@@ -2166,7 +2203,7 @@ def _merge_spans(spans: Sequence[tuple[int, int, int]]) -> list[tuple[int, int, 
 import json
 
 (MARKS, PLACEHOLDER), _SHARED, *_TABLES = json.loads(r"""[[
-"\\x1b\\[[0-9;:?]*[ -/]*[@-~]|\\x1b\\][^\\x07\\x1b\\n]*(?:\\x07|\\x1b\\\\)|\\x1b[@-Z^-~]|\\x9b[0-9;]*[@-~]|[\\x00-\\x08\\x0e-\\x1f\\x7f\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]|\\\\(?:u001[bB]|x1[bB]|033|e)\\[[0-9;]*[a-zA-Z]|\\\\u(?:200[b-fB-F]|202[a-eA-E]|206[0-9a-fA-F]|[fF][eE][fF][fF])|\\\\\\r?\\n","\\[redacted:[a-z][a-z-]{0,30}\\]"
+"\\x1b\\[[0-9;:?]*[ -/]*[@-~]|\\x1b\\][^\\x07\\x1b\\n]*(?:\\x07|\\x1b\\\\)|\\x1b[@-Z^-~]|\\x9b[0-9;]*[@-~]|[\\x00-\\x08\\x0e-\\x1f\\x7f\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]|\\\\(?:u001[bB]|x1[bB]|033|e)\\[[0-9;]*[a-zA-Z]|\\\\u(?:200[b-fB-F]|202[a-eA-E]|206[0-9a-fA-F]|[fF][eE][fF][fF])|\\\\\\r?\\n|\\\\\\\\\\\\(?:r\\\\)?n","\\[redacted:[a-z][a-z-]{0,30}\\]"
 ], [
 "-+ ?(?:BEGIN|END)[A-Za-z0-9 ]+-+","",".*\\.pub","(?i:.*(?:cert|crt|chain|bundle|ca|pub|root|trust|dhparam)[\\w.-]*\\.pem)","sk(?:-[a-z]+)+|sk-(?:ant|ecdsa|ssh)-.*","<[^<>]*>|\\$[({].*|\\{\\{?[^}]*\\}?\\}?|\\$[A-Z_][A-Z0-9_]*|\\$[a-z_]+|\\$[0-9@*]|%[A-Za-z_]+%|%\\(?\\w*\\)?[sdr]|#\\{.*|[*]{2}.{0,4}|[*xX._\u2022\u2026-]{3,}.{0,4}|(?i:your)[-_ ].*|(?i:redacted|hidden|masked)|!+[a-z]+|[^0-9A-Za-z]*|(?i:str|string|text|bool|boolean|int|integer|number|float|bytes|object|array|list|dict|any|none|null|nil|undefined|true|false|yes|no|required|optional|unknown|enabled|disabled|missing|invalid|incorrect|wrong|expired|empty|set|unset|is|was|must|the|a|an|not|and|or|if|for|to|in|on|of|with|from|as|by|include|omit|same-origin|inherit|default|auto|await|new|lambda|input|value|raw|self|this|req|request|args|params|config|password|passwd|secret|token|key|credentials?|when|that|it|you|we|option|flag|flags|argument|file|prompt|via|instead|field|here|can|should|will)[.,:!?*]*|(?i:auth\\w*|bearer|basic|token|digest|negotiate|realm.*|scheme|header)|[\\w.]*[(\\[].*","(?:[A-Z]{0,4}[a-z]{2,20}(?:[A-Z]{1,4}[a-z]{2,20}){0,6}[A-Z]{0,4}|[A-Z]{1,20}|[a-z])(?:[ _.,:'/-]+(?:[A-Z]{0,4}[a-z]{2,20}(?:[A-Z]{1,4}[a-z]{2,20}){0,6}[A-Z]{0,4}|[A-Z]{1,20}|[a-z]))*[.!?:]*|[0-9.,]{1,7}|.{1,5}|<[^<>]*>|\\$[({].*|\\{\\{?[^}]*\\}?\\}?|\\$[A-Z_][A-Z0-9_]*|\\$[a-z_]+|\\$[0-9@*]|%[A-Za-z_]+%|%\\(?\\w*\\)?[sdr]|#\\{.*|[*]{2}.{0,4}|[*xX._\u2022\u2026-]{3,}.{0,4}|(?i:your)[-_ ].*|(?i:redacted|hidden|masked)|!+[a-z]+|[^0-9A-Za-z]*|(?i:str|string|text|bool|boolean|int|integer|number|float|bytes|object|array|list|dict|any|none|null|nil|undefined|true|false|yes|no|required|optional|unknown|enabled|disabled|missing|invalid|incorrect|wrong|expired|empty|set|unset|is|was|must|the|a|an|not|and|or|if|for|to|in|on|of|with|from|as|by|include|omit|same-origin|inherit|default|auto|await|new|lambda|input|value|raw|self|this|req|request|args|params|config|password|passwd|secret|token|key|credentials?|when|that|it|you|we|option|flag|flags|argument|file|prompt|via|instead|field|here|can|should|will)[.,:!?*]*|(?i:auth\\w*|bearer|basic|token|digest|negotiate|realm.*|scheme|header)|[\\w.]*[(\\[].*","[A-Z]?[a-z]+(?:[A-Z][a-z]+)*[A-Z]*[0-9]*|[a-z/]+",
 "<[^<>]*>|\\$[({].*|\\{\\{?[^}]*\\}?\\}?|\\$[A-Z_][A-Z0-9_]*|\\$[a-z_]+|\\$[0-9@*]|%[A-Za-z_]+%|%\\(?\\w*\\)?[sdr]|#\\{.*|[*]{2}.{0,4}|[*xX._\u2022\u2026-]{3,}.{0,4}|(?i:your)[-_ ].*|(?i:redacted|hidden|masked)|!+[a-z]+|[^0-9A-Za-z]*|(?i:str|string|text|bool|boolean|int|integer|number|float|bytes|object|array|list|dict|any|none|null|nil|undefined|true|false|yes|no|required|optional|unknown|enabled|disabled|missing|invalid|incorrect|wrong|expired|empty|set|unset|is|was|must|the|a|an|not|and|or|if|for|to|in|on|of|with|from|as|by|include|omit|same-origin|inherit|default|auto|await|new|lambda|input|value|raw|self|this|req|request|args|params|config|password|passwd|secret|token|key|credentials?|when|that|it|you|we|option|flag|flags|argument|file|prompt|via|instead|field|here|can|should|will)[.,:!?*]*|(?i:auth\\w*|bearer|basic|token|digest|negotiate|realm.*|scheme|header)|[\\w.]*[(\\[].*|(?:[A-Z]{0,4}[a-z]{2,20}(?:[A-Z]{1,4}[a-z]{2,20}){0,6}[A-Z]{0,4}|[A-Z]{1,20}|[a-z])(?:[ _.,:'/-]+(?:[A-Z]{0,4}[a-z]{2,20}(?:[A-Z]{1,4}[a-z]{2,20}){0,6}[A-Z]{0,4}|[A-Z]{1,20}|[a-z]))*[.!?:]*|[0-9.,]{1,7}|.{1,5}","(?:[A-Z]{0,4}[a-z]{2,20}(?:[A-Z]{1,4}[a-z]{2,20}){0,6}[A-Z]{0,4}|[A-Z]{1,20}|[a-z])(?:[ _.,:'/-]+(?:[A-Z]{0,4}[a-z]{2,20}(?:[A-Z]{1,4}[a-z]{2,20}){0,6}[A-Z]{0,4}|[A-Z]{1,20}|[a-z]))*[.!?:]*|[0-9.,]{1,7}|.{1,5}","<[^<>]*>|\\$[({].*|\\{\\{?[^}]*\\}?\\}?|\\$[A-Z_][A-Z0-9_]*|\\$[a-z_]+|\\$[0-9@*]|%[A-Za-z_]+%|%\\(?\\w*\\)?[sdr]|#\\{.*|[*]{2}.{0,4}|[*xX._\u2022\u2026-]{3,}.{0,4}|(?i:your)[-_ ].*|(?i:redacted|hidden|masked)|!+[a-z]+|[^0-9A-Za-z]*|(?i:str|string|text|bool|boolean|int|integer|number|float|bytes|object|array|list|dict|any|none|null|nil|undefined|true|false|yes|no|required|optional|unknown|enabled|disabled|missing|invalid|incorrect|wrong|expired|empty|set|unset|is|was|must|the|a|an|not|and|or|if|for|to|in|on|of|with|from|as|by|include|omit|same-origin|inherit|default|auto|await|new|lambda|input|value|raw|self|this|req|request|args|params|config|password|passwd|secret|token|key|credentials?|when|that|it|you|we|option|flag|flags|argument|file|prompt|via|instead|field|here|can|should|will)[.,:!?*]*|(?i:auth\\w*|bearer|basic|token|digest|negotiate|realm.*|scheme|header)|[\\w.]*[(\\[].*|[a-z_]+,?","<[^<>]*>|\\$[({].*|\\{\\{?[^}]*\\}?\\}?|\\$[A-Z_][A-Z0-9_]*|\\$[a-z_]+|\\$[0-9@*]|%[A-Za-z_]+%|%\\(?\\w*\\)?[sdr]|#\\{.*|[*]{2}.{0,4}|[*xX._\u2022\u2026-]{3,}.{0,4}|(?i:your)[-_ ].*|(?i:redacted|hidden|masked)|!+[a-z]+|[^0-9A-Za-z]*|\\{.*|\\[.*","[a-z.]+",

@@ -11,7 +11,7 @@ import time
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from app.capture import client_checkout, client_files, native_kinds, policy, policy_facts
+from app.capture import client_checkout, client_files, client_spool, native_kinds, policy, policy_facts
 from app.capture.policy import Decision, PolicyUnreadable
 
 _MUTED_NAME, _UNREADABLE_NAME = "muted", "unreadable"
@@ -39,23 +39,41 @@ def is_off(environ: Mapping[str, str]) -> bool:
 
 def ask(agent: str, event: str, body: bytes, cwd: str, environ: Mapping[str, str]) -> Consent:
     """Decide about one event, and leave a report where a policy cannot be read."""
-    folder = client_files.find_spool_folder(environ)
-    payload = _read_payload(body)
-    refused = "capture is off in this environment" if is_off(environ) else _find_mute(list_mutes(folder), payload, cwd)
+    consent = explain(agent, event, body, cwd, environ)
+    if consent.header == policy.UNREADABLE:
+        _report_unreadable(client_files.find_spool_folder(environ), consent.decision.reason)
+    return consent
+
+
+def explain(agent: str, event: str, body: bytes, cwd: str, environ: Mapping[str, str]) -> Consent:
+    """Decide about one event, and do nothing else."""
+    payload, is_read = _read_payload(body)
+    mutes = list_mutes(client_files.find_spool_folder(environ))
+    refused = "capture is off in this environment" if is_off(environ) else _find_mute(mutes, payload, cwd)
     if refused:
         return _refuse(refused, "", body)
     try:
         stated = policy.find_policy(client_checkout.read_markers(cwd), os.path.expanduser("~"))
     except PolicyUnreadable as error:
-        _report_unreadable(folder, str(error))
-        return _refuse("nothing is captured: %s" % error, policy.UNREADABLE, body)
+        return _refuse(str(error), policy.UNREADABLE, body)
     header = policy.render_header(stated)
-    if stated.is_stated and not payload:
+    if stated.is_stated and not is_read:
         return _refuse("the event cannot be read, so nobody knows whether it may go", header, body)
-    decision = _decide(stated, native_kinds.KINDS.get(agent, {}).get(event, "other"), payload, cwd)
+    decision = _decide(stated, find_kind(agent, event), payload, cwd)
     if decision.action == policy.STRIP:
         body = json.dumps(policy.strip_payload(payload)).encode()
     return Consent(decision, header, body)
+
+
+def find_kind(agent: str, event: str) -> str:
+    """Tell which kind of event an agent's own name for it stands for."""
+    return native_kinds.KINDS.get(agent, {}).get(event, "other")
+
+
+def find_cwd(body: bytes) -> str:
+    """Find the folder of an event: what its payload says, else where this process is."""
+    cwd = _read_payload(body)[0].get("cwd")
+    return cwd if isinstance(cwd, str) and os.path.isabs(cwd) else os.getcwd()
 
 
 def list_mutes(folder: str) -> list[tuple[str, str]]:
@@ -96,12 +114,12 @@ def _refuse(reason: str, header: str, body: bytes) -> Consent:
     return Consent(Decision(policy.DROP, reason), header, body)
 
 
-def _read_payload(body: bytes) -> dict[str, Any]:
+def _read_payload(body: bytes) -> tuple[dict[str, Any], bool]:
     try:
         payload = json.loads(body)
     except (ValueError, RecursionError):
-        return {}
-    return payload if isinstance(payload, dict) else {}
+        return {}, False
+    return (payload, True) if isinstance(payload, dict) else ({}, False)
 
 
 def _find_mute(mutes: list[tuple[str, str]], payload: Mapping[str, Any], cwd: str) -> str:
@@ -130,3 +148,4 @@ def _report_unreadable(folder: str, reason: str) -> None:
     if reason.replace("\n", " ") not in known and len(known) < _LOG_BYTES_MAX:
         line = "%s %s\n" % (client_files.render_time(time.time()), reason.replace("\n", " "))
         client_files.append_file(path, line.encode("utf-8", "replace"))
+        client_spool.Spool(folder).note("nothing is captured: %s" % reason)

@@ -141,6 +141,16 @@ class Spool:
         is_asked = client_files.read_bytes(self._pause, 16) == _ASKED
         return 0 < left <= _ASKED_SECONDS_MAX and (is_asked or not only_asked)
 
+    def remember_server(self, url: str) -> None:
+        """Remember whom the events are for, so that a command that speaks to another server does not send them."""
+        if self.read_server() != url.rstrip("/"):
+            client_files.remove_file(os.path.join(self.folder, "server"))
+            client_files.append_file(os.path.join(self.folder, "server"), url.rstrip("/").encode("utf-8", "replace"))
+
+    def read_server(self) -> str:
+        """Tell which server hooks last kept an event for."""
+        return client_files.read_text(os.path.join(self.folder, "server"))
+
     def count_lost(self, count: int, reason: str) -> None:
         """Remember for the server's status that events are gone, and why."""
         self.note(reason)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 
@@ -58,6 +59,21 @@ class Loopback:
                 else [request.headers["idempotency-key"]]
             )
         ]
+
+    def list_events(self) -> list[dict[str, Any]]:
+        """List the events that were taken in the form in which they wait."""
+        events = []
+        for request in list(self.requests):
+            if request.path == "/hook/batch":
+                events += request.payload["events"]
+            else:
+                told = {name: unquote(request.headers.get(f"memwiki-{name}", "")) for name in ("origin", "policy")}
+                checkout = json.loads(unquote(request.headers["memwiki-checkout"]))
+                key = request.headers["idempotency-key"]
+                origin = told["origin"].partition(";")[0]
+                event = {"key": key, "payload": request.payload, "checkout": checkout, **told, "origin": origin}
+                events.append(event)
+        return events
 
 
 def render_answer(status: int, body: bytes = b"", *headers: str) -> bytes:
@@ -175,6 +191,16 @@ class Client:
             time.sleep(0.02)
         assert len(entries) == count
         return entries
+
+    def wait_for_events(self, server: Loopback, count: int) -> list[dict[str, Any]]:
+        """Find the events that were sent, once there are this many; on a busy machine some of them wait yet."""
+        until = time.monotonic() + 15
+        while True:
+            events = {event["key"]: event for event in [*self.list_waiting(), *server.list_events()]}
+            if len(events) >= count or time.monotonic() > until:
+                assert len(events) == count
+                return sorted(events.values(), key=lambda event: str(event["payload"].get("rank", "")))
+            time.sleep(0.02)
 
     def drain(self, url: str) -> None:
         """Send starts of sessions, each of which has a process send what waits, until nothing waits any more."""

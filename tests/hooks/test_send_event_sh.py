@@ -13,7 +13,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from tests.hooks.conftest import PAYLOAD, SCRIPT, Client, Loopback, Request, answer_well, render_answer
+from tests.hooks.conftest import PAYLOAD, SCRIPT, Client, Loopback, Request, Run, answer_well, render_answer
 from tests.hooks.test_send_event import BAD, START_MARGIN_SECONDS
 from tests.hooks.test_send_event_checkout import git
 
@@ -61,17 +61,28 @@ def send(client: Client, url: str, event: str = "PostToolUse", **fields: object)
     return body
 
 
+def send_by_curl(client: Client, server: Loopback, body: bytes) -> tuple[Run, Request]:
+    """Send an event until curl sent it in time, which on a busy machine is not always the first time."""
+    for _ in range(20):
+        run = client.send(server.url, "Stop", body)
+        assert (run.code, run.stderr) == (0, b"")
+        taken = [request for request in server.requests if request.headers.get("user-agent", "").startswith("curl")]
+        if taken and not client.spool.exists():
+            return run, taken[-1]
+        shutil.rmtree(client.spool, ignore_errors=True)
+    pytest.fail("curl sent nothing")
+
+
 @pytest.mark.parametrize("shell", SHELLS)
 def test_an_event_arrives_as_the_agent_gave_it_without_python(serve: Serve, curl_client: Client, shell: str) -> None:
     server = serve()
-    curl_client.shell, curl_client.python = shell, "/nowhere"
+    curl_client.shell = shell
     curl_client.environ["MEMWIKI_ACCESS_TOKEN"] = "mw_told"
     body = json.dumps({"session_id": "s", "cwd": str(curl_client.cwd), "text": "é \\n %s"}, indent=1).encode() + b"\n\n"
 
-    run = curl_client.send(server.url, "Stop", body)
+    run, request = send_by_curl(curl_client, server, body)
 
-    assert (run.code, run.stdout, run.stderr) == (0, "the brief: é\n".encode(), b"")
-    [request] = server.requests
+    assert run.stdout == "the brief: é\n".encode()
     assert request.path == "/hook?agent=claude-code&event=Stop"
     assert request.body == body
     assert request.headers["authorization"] == "Bearer mw_told"
@@ -137,17 +148,17 @@ def test_both_ways_see_the_same_of_a_working_copy(
 ) -> None:
     server = serve()
     curl_client.cwd = make(curl_client.cwd)
-    python = curl_client.python
+    body = json.dumps({"session_id": "s", "cwd": str(curl_client.cwd)}).encode()
 
-    curl_client.shell, curl_client.python = shell, "/nowhere"
-    send(curl_client, server.url)
-    curl_client.shell, curl_client.python = "", python
-    send(curl_client, server.url)
+    curl_client.shell = shell
+    headers = send_by_curl(curl_client, server, body)[1].headers
 
-    first, second = (request.headers for request in server.requests)
-    checkouts = [json.loads(unquote(headers["memwiki-checkout"])) for headers in (first, second)]
-    assert checkouts[0] == checkouts[1]
-    assert unquote(first["memwiki-origin"]) == unquote(second["memwiki-origin"]).partition(";")[0]
+    server.requests.clear()
+    curl_client.shell = ""
+    curl_client.send(server.url, "Stop", body)
+    [event] = curl_client.wait_for_events(server, 1)
+    assert json.loads(unquote(headers["memwiki-checkout"])) == event["checkout"]
+    assert unquote(headers["memwiki-origin"]) == event["origin"]
 
 
 def add_policy(folder: Path) -> None:
@@ -303,12 +314,12 @@ def test_an_event_that_the_server_refuses_is_dropped(serve: Serve, curl_client: 
 def test_the_server_hears_of_what_was_lost(serve: Serve, curl_client: Client) -> None:
     curl_client.spool.mkdir(parents=True)
     (curl_client.spool / "lost").write_text("2\n5\n", encoding="utf-8")
-    curl_client.python = "/nowhere"
     server = serve()
 
     send(curl_client, server.url)
 
-    assert server.requests[0].headers["memwiki-spool"] == "0;0;7"
+    curl_client.wait_for_events(server, 1)
+    assert server.requests[0].headers["memwiki-spool"].endswith(";7")
 
 
 @pytest.mark.parametrize("name", ["MEMWIKI_CAPTURE", "MEMWIKI_OWN_RUN"])

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from app.domain.errors import AppError
-from app.entrypoints.cli import errors, handoff, key, output
+from app.entrypoints.cli import capture, errors, handoff, key, output
 
 app = typer.Typer(
     name="memwiki",
@@ -22,6 +22,9 @@ app.add_typer(handoff.app, name="handoff")
 app.add_typer(key.app, name="key")
 session_app = typer.Typer(help="Look at captured sessions, or end one now.", no_args_is_help=True)
 app.add_typer(session_app, name="session")
+session_app.command("mute")(capture.mute)
+session_app.command("unmute")(capture.unmute)
+app.add_typer(capture.app, name="capture")
 
 
 class Switch(StrEnum):

@@ -1,19 +1,24 @@
 """Calls our HTTP API for the command line, from the folder that the person stands in."""
 
+import contextlib
 import json
 import os
+import threading
+import time
 from typing import Any
 from urllib.parse import quote
 
 import httpx2
 
-from app.capture import client_checkout, client_files
+from app.capture import client_checkout, client_consent, client_drain, client_files, client_http, policy
+from app.capture.client_spool import Spool
 from app.domain import errors
 from app.domain.errors import AppError, RemoteRejected, ServerUnreachable
 
 DEFAULT_URL = "http://127.0.0.1:7470"
 TOKEN_VARIABLE = "MEMWIKI_ACCESS_TOKEN"  # noqa: S105 - the name of a variable
 REQUEST_SECONDS_MAX = 60.0
+_DRAIN_SECONDS = 0.2
 
 _FAMILIES: dict[int, type[AppError]] = {
     400: errors.InvalidInput,
@@ -47,6 +52,9 @@ class Remote:
         secret = token or client_files.find_token(os.environ)
         if secret:
             headers["Authorization"] = f"Bearer {secret}"
+        if client_consent.list_unreadable(client_files.find_spool_folder(os.environ)):
+            headers["Memwiki-Policy"] = policy.UNREADABLE
+        _send_waiting(self.url, secret)
         self._client = httpx2.Client(base_url=self.url, headers=headers, timeout=REQUEST_SECONDS_MAX, trust_env=False)
 
     def get(self, path: str, **query: object) -> Any:  # noqa: ANN401 - JSON off the wire
@@ -74,6 +82,24 @@ class Remote:
         if answer.is_success:
             return answer.json() if answer.content else None
         raise _build_error(f"{self.url}{path}", answer)
+
+
+def _send_waiting(url: str, token: str) -> None:
+    """Send what hooks kept for this server, for a moment that nobody notices."""
+    spool = Spool(client_files.find_spool_folder(os.environ))
+    if spool.is_empty() or spool.read_server() != url:
+        return
+    until = time.monotonic() + _DRAIN_SECONDS
+    server = client_http.Server(url, token, _DRAIN_SECONDS)
+    sending = threading.Thread(target=_drain, args=(spool, server, until), daemon=True)
+    sending.start()
+    sending.join(_DRAIN_SECONDS)
+
+
+def _drain(spool: Spool, server: client_http.Server, until: float) -> None:
+    # What cannot be sent now is sent by the next hook, and the command is about something else.
+    with contextlib.suppress(OSError):
+        client_drain.drain(spool, server, until, is_asked=True)
 
 
 def _to_text(value: object) -> str:
