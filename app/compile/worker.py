@@ -25,6 +25,7 @@ from app.domain.limits import (
     SWEEP_SECONDS,
     SWEEP_SESSIONS_MAX,
 )
+from app.domain.redact import redact_text
 from app.domain.session import Forgetting, Session, SessionState
 from app.handoff import offers
 from app.handoff.offers import OfferParts
@@ -275,4 +276,4 @@ def _note_end(conn: WriteConnection, session: Session, ended_at: datetime) -> No
 
 def _describe(error: Exception) -> str:
     """Say what went wrong in words that may be shown: our own errors', and of any other its name alone."""
-    return str(error)[:500] if isinstance(error, AppError) else type(error).__name__
+    return redact_text(str(error))[:500] if isinstance(error, AppError) else type(error).__name__

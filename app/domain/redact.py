@@ -5,6 +5,9 @@ over a text tells which rules can match; only those run, in `re`, which the hook
 server redact alike.
 """
 
+import json
+import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NewType
@@ -47,6 +50,18 @@ def redact_event(event: Event) -> RedactedEvent:
     )
 
 
+def redact_named(name: str, value: str) -> Redacted:
+    """Redact a value whose name alone may say that it is a secret, as in parsed JSON or YAML."""
+    kind = _ENGINE.classify_field(name, value)
+    return Redacted(f"[redacted:{kind}]") if kind else redact_text(value)
+
+
+def list_classes(text: str) -> list[str]:
+    """List the classes of the secrets in a text."""
+    before = Counter(re.findall(PLACEHOLDER, text))
+    return [found[10:-1] for found in Counter(re.findall(PLACEHOLDER, redact_text(text))) - before]
+
+
 def strip_private(text: str) -> str:
     """Put `[private]` in place of every `<private>` block; one that is never closed reaches to the end."""
     return redact_engine.strip_private(text) if "<" in text else text
@@ -66,6 +81,7 @@ def _list_texts(event: Event) -> Iterator[str]:
     yield from (event.native_name, event.agent_session_id, event.cwd, event.text, event.reason, event.native_id)
     for name, value in event.extra:
         yield f'"{name}": {value}'
+        yield from _list_escaped(_parse_escaped(value))
     if event.tool is None:
         return
     yield from (event.tool.name, event.tool.command, event.tool.input_text, event.tool.output_text)
@@ -74,21 +90,62 @@ def _list_texts(event: Event) -> Iterator[str]:
 
 
 def _redact_tool(tool: ToolCall) -> ToolCall:
+    command, given = redact_text(tool.command), redact_text(tool.input_text)
+    # A file's name that was read out of a command can be the half of a secret, which nobody knows by itself.
+    before, after = f"{tool.command}\n{tool.input_text}", f"{command}\n{given}"
+    halves = {touch.path for touch in tool.files if touch.path in before and touch.path not in after}
     return replace(
         tool,
         name=redact_text(tool.name),
-        command=redact_text(tool.command),
-        files=tuple(FileTouch(redact_text(touch.path), touch.change) for touch in tool.files),
+        command=command,
+        files=tuple(_redact_touch(touch, is_half=touch.path in halves) for touch in tool.files),
         todos=tuple(TodoItem(redact_text(item.text), item.is_done) for item in tool.todos),
-        input_text=redact_text(tool.input_text),
+        input_text=given,
         output_text=redact_text(tool.output_text),
     )
+
+
+def _redact_touch(touch: FileTouch, *, is_half: bool) -> FileTouch:
+    path = redact_text(touch.path)
+    return FileTouch("[redacted:path]" if is_half and path == touch.path else path, touch.change)
 
 
 def _redact_field(name: str, value: str) -> tuple[str, str]:
     """Redact a field whose name alone may say that its JSON value is a secret."""
     kind = _ENGINE.classify_field(name, value.strip('"'))
-    return redact_text(name), f'"[redacted:{kind}]"' if kind else redact_text(value)
+    if kind:
+        return redact_text(name), f'"[redacted:{kind}]"'
+    parsed = _parse_escaped(value)
+    cleaned = _redact_json(parsed)
+    return redact_text(name), redact_text(value if cleaned == parsed else json.dumps(cleaned, ensure_ascii=False))
+
+
+def _parse_escaped(value: str) -> object:
+    """Read JSON whose escapes hide what its strings say; what has none or is no JSON, such as a cut one, is None."""
+    try:
+        return json.loads(value) if "\\" in value else None
+    except (ValueError, RecursionError):
+        return None
+
+
+def _list_escaped(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for name, item in value.items():
+            yield from _list_escaped(name)
+            yield from _list_escaped(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _list_escaped(item)
+
+
+def _redact_json(value: object, name: str = "") -> object:
+    if isinstance(value, str):
+        return redact_named(name, value)
+    if isinstance(value, dict):
+        return {redact_text(key): _redact_json(item, key) for key, item in value.items()}
+    return [_redact_json(item, name) for item in value] if isinstance(value, list) else value
 
 
 def _build_gate() -> re2.Set:

@@ -36,7 +36,7 @@ MARKS = (
     r"\x1b\[[0-9;:?]*[ -/]*[@-~]|\x1b\][^\x07\x1b\n]*(?:\x07|\x1b\\)|\x1b[@-Z^-~]|\x9b[0-9;]*[@-~]"
     "|[\\x00-\\x08\\x0e-\\x1f\\x7f\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]"
     r"|\\(?:u001[bB]|x1[bB]|033|e)\[[0-9;]*[a-zA-Z]|\\u(?:200[b-fB-F]|202[a-eA-E]|206[0-9a-fA-F]|[fF][eE][fF][fF])"
-    r"|\\\r?\n"
+    r"|\\\r?\n|\\\\\\(?:r\\)?n"
 )
 
 # A shell's own form takes every character up to the blank, so nothing of a strange value is left behind.

@@ -236,6 +236,8 @@ def redact_content(content: HandoffContent) -> HandoffContent:
         next_steps=clean(content.next_steps),
         files=clean(content.files),
         failing_commands=clean(content.failing_commands),
+        branch=redact.redact_text(content.branch),
+        revision=redact.redact_text(content.revision),
         dirty=clean(content.dirty),
         decisions=clean(content.decisions),
         rejected=clean(content.rejected),

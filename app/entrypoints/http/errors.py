@@ -7,6 +7,7 @@ from fastapi.responses import Response
 
 from app.domain import capture_errors, errors
 from app.domain.errors import AppError
+from app.domain.redact import redact_text
 
 PROBLEM_TYPE: Final = "application/problem+json"
 
@@ -36,9 +37,12 @@ def find_status(error: AppError) -> int:
 
 
 def build_problem(status: int, code: str, detail: str, **facts: object) -> bytes:
-    """Write a problem document; `facts` are further members such as the field that was wrong."""
-    title = code.replace("_", " ")
-    body = {"type": "about:blank", "title": title, "status": status, "code": code, "detail": detail, **facts}
+    """Write a problem document; `facts` are further members such as the field that was wrong.
+
+    A refusal names what it refuses, which may hold a secret, and is kept by clients and in reports.
+    """
+    told = {"title": code.replace("_", " "), "status": status, "code": code, "detail": redact_text(detail)}
+    body = {"type": "about:blank", **told, **facts}
     return msgspec.json.encode(body)
 
 

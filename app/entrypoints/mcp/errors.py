@@ -2,9 +2,10 @@
 
 from app.domain import errors
 from app.domain.errors import AppError
+from app.domain.redact import redact_text
 
 
 def build_text(error: AppError) -> str:
     """Say what went wrong, by its stable code, and whether trying again can help."""
     hint = " Try again in a moment." if isinstance(error, errors.Busy) else ""
-    return f"{error.code}: {error}.{hint}"
+    return redact_text(f"{error.code}: {error}.{hint}")

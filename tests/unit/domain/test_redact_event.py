@@ -1,5 +1,6 @@
 """Redaction of whole events, of fields that their name gives away, and of what a person marked as private."""
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -99,3 +100,48 @@ PRIVATE = {
 @pytest.mark.parametrize(("text", "expected"), PRIVATE.values(), ids=PRIVATE)
 def test_what_a_person_marked_as_private_goes(text: str, expected: str) -> None:
     assert redact.strip_private(text) == expected
+
+
+ESCAPED = {
+    "a line's continuation": f"use {KEY[:9]}\\\n{KEY[9:]} now",
+    "a quote": f'gh secret set X --body "{KEY[4:]}"',
+    "a folded line": f"the key that this deployment uses from today on is {KEY[:20]}\n{KEY[20:]}\nok",
+}
+
+
+@pytest.mark.parametrize("text", ESCAPED.values(), ids=ESCAPED)
+def test_what_json_escapes_in_an_unknown_field_is_read_as_it_was(text: str) -> None:
+    event = replace(CLEAN, extra=(("odd", json.dumps({"deep": [text], "count": 1.0})),))
+
+    redacted = redact.redact_event(event).extra[0][1]
+
+    assert KEY[10:18] not in redacted
+    assert KEY[22:30] not in redacted
+    assert json.loads(redacted)["count"] == 1.0
+
+
+def test_an_unknown_field_without_a_secret_keeps_its_spelling() -> None:
+    event = replace(CLEAN, extra=(("odd", '{"a":"x\\ny",  "b": 1e3}'), ("key", KEY)))
+
+    assert redact.redact_event(event).extra[0] == event.extra[0]
+
+
+def test_a_file_named_by_the_half_of_a_secret_loses_its_name() -> None:
+    command = f"the key that this deployment uses from today on is {KEY[:20]}\n> {KEY[20:]}\necho > kept.txt"
+    tool = ToolCall(
+        name="Bash",
+        purpose=ToolPurpose.SHELL,
+        command=command,
+        files=(FileTouch(KEY[20:], FileChange.MODIFIED), FileTouch("kept.txt", FileChange.MODIFIED)),
+    )
+
+    redacted = redact.redact_event(replace(CLEAN, tool=tool)).tool
+
+    assert redacted is not None
+    assert [touch.path for touch in redacted.files] == ["[redacted:path]", "kept.txt"]
+
+
+def test_the_classes_in_a_text_are_named_once_and_old_placeholders_are_none() -> None:
+    assert redact.list_classes(f"{KEY} {MARK} {KEY}") == [NAME]
+    assert redact.list_classes(MARK) == []
+    assert redact.redact_named("db_password", "correcthorse42") == "[redacted:password]"
