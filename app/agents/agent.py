@@ -79,6 +79,8 @@ class Agent(Protocol):
     # Those of `hook_events` that the agent can post itself.
     http_events: frozenset[str]
     install_notes: tuple[str, ...]
+    # What no check of ours can see.
+    doctor_notes: tuple[str, ...]
 
     def parse_event(self, event_name: str, payload: Mapping[str, object]) -> Event:
         """Read what the agent's hook received; odd content never fails, unknown content is kept in `extra`.
@@ -110,8 +112,8 @@ class Agent(Protocol):
         """
         ...
 
-    def list_hooks(self, settings: object) -> tuple[tuple[str, str], ...]:
-        """List our hooks in the parsed file: native event and shell line of each, in the file's order."""
+    def list_hooks(self, settings: object) -> tuple[tuple[str, HookCall], ...]:
+        """List our hooks in the parsed file: native event and call of each, in the file's order."""
         ...
 
     def sample_events(self, session_id: str, cwd: str, words: str) -> tuple[tuple[str, dict[str, object]], ...]:

@@ -15,6 +15,8 @@ install_notes: tuple[str, ...] = (
     "Claude Code reads its settings at start: sessions that are open now are not captured.",
 )
 
+doctor_notes: tuple[str, ...] = ()
+
 # Claude Code cuts a session's end at 1.5 s unless the hook states its own limit.
 hook_events: tuple[HookEvent, ...] = (
     HookEvent("SessionStart", 5),
@@ -148,8 +150,8 @@ def plan_hooks(settings: object, calls: Mapping[str, HookCall], path: str) -> tu
     return nested_hooks.plan_hooks(settings, calls, agent=name, events=hook_events, path=path)
 
 
-def list_hooks(settings: object) -> tuple[tuple[str, str], ...]:
-    """List our hooks in the parsed file, by event and shell line."""
+def list_hooks(settings: object) -> tuple[tuple[str, HookCall], ...]:
+    """List our hooks in the parsed file, by event."""
     return nested_hooks.list_hooks(settings, name)
 
 

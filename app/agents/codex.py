@@ -21,6 +21,10 @@ install_notes: tuple[str, ...] = (
     "Do so again whenever this command changes an entry; Codex skips a changed hook without a word.",
 )
 
+doctor_notes: tuple[str, ...] = (
+    "The hooks work, but only Codex knows whether it trusts them: start codex, type /hooks, and look.",
+)
+
 # Codex limits a session's end to 3 s, whatever the entry says.
 hook_events: tuple[HookEvent, ...] = (
     HookEvent("SessionStart", 5),
@@ -146,8 +150,8 @@ def plan_hooks(settings: object, calls: Mapping[str, HookCall], path: str) -> tu
     return nested_hooks.plan_hooks(settings, calls, agent=name, events=hook_events, path=path)
 
 
-def list_hooks(settings: object) -> tuple[tuple[str, str], ...]:
-    """List our hooks in the parsed file, by event and shell line."""
+def list_hooks(settings: object) -> tuple[tuple[str, HookCall], ...]:
+    """List our hooks in the parsed file, by event."""
     return nested_hooks.list_hooks(settings, name)
 
 

@@ -45,18 +45,24 @@ def plan_hooks(
     return tuple(edits)
 
 
-def list_hooks(settings: object, agent: AgentName) -> tuple[tuple[str, str], ...]:
-    """List our hooks of this agent that run a command, by event and shell line; a file of another shape has none."""
+def list_hooks(settings: object, agent: AgentName) -> tuple[tuple[str, HookCall], ...]:
+    """List our hooks of this agent, by event; a file of another shape has none."""
     hooks = settings.get(_ROOT) if isinstance(settings, dict) else None
     if not isinstance(hooks, dict):
         return ()
     return tuple(
-        (name, str(groups[group]["hooks"][position]["command"]))
+        (name, _read_call(groups[group]["hooks"][position]))
         for name, groups in hooks.items()
         if isinstance(groups, list)
         for group, position in _find_own(groups, agent)
-        if "command" in groups[group]["hooks"][position]
     )
+
+
+def _read_call(hook: Mapping[str, object]) -> HookCall:
+    if hook.get("type") != "http":
+        return str(hook["command"])
+    allowed = hook.get("allowedEnvVars")
+    return HttpHook(str(hook.get("url")), str(allowed[0]) if isinstance(allowed, list) and allowed else "")
 
 
 def _build_group(event: HookEvent, call: HookCall) -> dict[str, object]:

@@ -12,7 +12,7 @@ from app.capture.arrival import Arrival
 from app.capture.exclude import ServerRules
 from app.capture.outcome import IngestOutcome, IngestStatus
 from app.capture.repeats import SeenKeys, Verdict
-from app.domain import limits
+from app.domain import limits, rehearsal
 from app.domain.clock import IdSource
 from app.domain.event import Actor, Event, EventKind
 from app.domain.session import Session, SessionState
@@ -64,7 +64,9 @@ def store_arrivals(parts: StoreParts, conn: WriteConnection, arrivals: Sequence[
     _move_leases(conn, fresh, known)
     due = _queue_jobs(conn, fresh, known)
     repeats = {id(each.arrival) for each in kept if each.verdict.is_repeat}
-    activity.update_activity(conn, [_build_activity(arrival) for arrival in fresh])
+    # A rehearsal proves that an agent can be heard, and is not to be taken for one that was.
+    heard = [arrival for arrival in fresh if not rehearsal.is_rehearsal(arrival.checkout.marker_workspace)]
+    activity.update_activity(conn, [_build_activity(arrival) for arrival in heard])
     return [_build_outcome(arrival, known, refused, repeats=repeats, due=due) for arrival in arrivals]
 
 

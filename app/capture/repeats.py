@@ -60,6 +60,12 @@ def build_keys(event: Event, client_key: str, registration: str, moment: datetim
     )
 
 
+def list_key_prefixes(agent_session_id: str) -> tuple[str, ...]:
+    """List how all keys of a session begin."""
+    session = _hash_short(agent_session_id)
+    return tuple(f"{mark}:{session}" for mark in "cnwr")
+
+
 class SeenKeys:
     """The stored keys that matter for a batch, and those that the batch itself adds."""
 

@@ -56,6 +56,17 @@ def remove_documents(connection: sqlite3.Connection, pages: Iterable[tuple[Scope
     return removed
 
 
+def remove_scope(connection: sqlite3.Connection, scope: Scope) -> None:
+    """Take a scope out with all of its pages."""
+    scope_id = find_scope_id(connection, scope)
+    if scope_id is None:
+        return
+    paths = connection.execute("SELECT path FROM pages WHERE scope_id = ? ORDER BY path", (scope_id,)).fetchall()
+    for (path,) in paths:
+        _delete_page(connection, scope_id, path)
+    connection.execute("DELETE FROM scopes WHERE id = ?", (scope_id,))
+
+
 def list_stamps(connection: sqlite3.Connection, scope: Scope | None = None) -> dict[tuple[Scope, PagePath], Stamp]:
     """Collect what every indexed file looked like; all of them, because reconcile compares whole trees."""
     return dict(_walk_stamps(connection, scope))

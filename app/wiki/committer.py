@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
+from app.domain import rehearsal
 from app.domain.clock import Clock
 from app.domain.errors import AppError, WikiUnreadable
 from app.domain.limits import (
@@ -67,7 +68,11 @@ class Committer:
         self._thread.start()
 
     def queue(self, request: CommitRequest) -> None:
-        """Take a change into the next batch; returns at once."""
+        """Take a change into the next batch; returns at once. Rehearsals are not history."""
+        places = tuple(place for place in request.places if not rehearsal.is_rehearsal_place(place))
+        if not places:
+            return
+        request = replace(request, places=places)
         with self._turn:
             held = sum(map(_count_bytes, self._waiting)) if request.before or request.after else 0
             if held + _count_bytes(request) > COMMIT_BATCH_BYTES_MAX:

@@ -203,6 +203,16 @@ class Wiki:
             except (StoreUnreadable, DiskRefused):
                 self.unindexed.add(scope, path)
 
+    def erase_scope(self, scope: Scope) -> None:
+        """Remove a project's folder, and its pages from the index, without a word to git.
+
+        Raises:
+            DiskRefused: the disk is read-only or somebody else's.
+            StoreUnreadable: the index cannot be used.
+        """
+        self.tree.remove_scope(scope)
+        self.index.write(lambda connection: build.remove_scope(connection, scope))
+
     def build_document(self, page: Page, stamp: FileStamp) -> Document:
         """Build what the index takes for a page whose file looked like `stamp` before it was read."""
         document = build_document(page, Stamp(stamp.mtime_ns, stamp.size, page.content_hash))

@@ -2,6 +2,7 @@
 
 import itertools
 import os
+import shutil
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -186,6 +187,19 @@ class Tree:
             assert location is not None
             location.unlink()
             _sync_folder(location.parent)
+
+    def remove_scope(self, scope: Scope) -> None:
+        """Delete a project's folder and what is in it, and the workspace's folder if nothing else is in there.
+
+        Raises:
+            DiskRefused: the disk is read-only or somebody else's.
+        """
+        workspace = self.root / scope.workspace
+        with _writable(str(scope)):
+            if (workspace / scope.project).is_dir():
+                shutil.rmtree(workspace / scope.project)
+        with suppress(OSError):
+            workspace.rmdir()
 
     def list_files(self, scope: Scope | None = None) -> Iterator[FileStamp]:
         """Walk the pages in a stable order, without reading them; what is no page is noted as skipped.

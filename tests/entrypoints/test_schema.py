@@ -17,6 +17,7 @@ from tests.entrypoints.serving import Server, new_name
 
 ROUTES = {
     "DELETE /api/v1/pages/{path}",
+    "DELETE /api/v1/rehearsals/{name}",
     "GET /api/v1/backlinks/{path}",
     "GET /api/v1/capture/health",
     "GET /api/v1/handoffs",

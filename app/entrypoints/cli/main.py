@@ -82,11 +82,24 @@ def status(
     as_json: AsJson = False,
 ) -> None:
     """Say whether this machine's work is being recorded, and how the server is."""
-    from app.entrypoints.cli import views
-    from app.entrypoints.cli.remote import Remote
+    from app.entrypoints.cli import here, views
 
-    answer = Remote(url).get("/api/v1/status", sizes=sizes or None)
+    answer = here.ask_status(url, sizes=sizes)
     output.emit(answer, as_json=as_json, render=lambda console: views.draw_status(console, answer))
+
+
+@app.command()
+def doctor(
+    agents: Annotated[
+        list[str] | None, typer.Argument(help="The agents to check: claude-code, codex. Default: all that are wired.")
+    ] = None,
+    url: Url = None,
+    as_json: AsJson = False,
+) -> None:
+    """Check all that capture needs, and rehearse a session through each agent's installed hooks."""
+    from app.entrypoints.cli import doctor as examination
+
+    examination.run(agents or [], url=url, as_json=as_json)
 
 
 @app.command()

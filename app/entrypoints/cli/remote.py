@@ -69,6 +69,10 @@ class Remote:
         """Replace a resource."""
         return self._call("PUT", path, query, body)
 
+    def delete(self, path: str) -> Any:  # noqa: ANN401 - JSON off the wire
+        """Remove a resource."""
+        return self._call("DELETE", path, {}, None)
+
     def close(self) -> None:
         """Close the connection."""
         self._client.close()
@@ -76,7 +80,7 @@ class Remote:
     def _call(self, method: str, path: str, query: dict[str, object], body: object) -> Any:  # noqa: ANN401
         chosen = {name: _to_text(value) for name, value in query.items() if value is not None}
         try:
-            answer = self._client.request(method, path, params=chosen, json=body if method != "GET" else None)
+            answer = self._client.request(method, path, params=chosen, json=body if method in {"POST", "PUT"} else None)
         except httpx2.HTTPError as error:
             raise ServerUnreachable(self.url, type(error).__name__) from error
         if answer.is_success:

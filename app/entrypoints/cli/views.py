@@ -22,13 +22,9 @@ def draw_status(console: Console, answer: Answer) -> None:
     console.print(f"[bold]memwiki[/] {answer['version']} at {answer['url']}, up since {_age(answer['started_at'])}")
     for line in answer["problems"]:
         console.print(f"  [bold red]problem[/] {escape(line)}")
-    table = Table("agent", "last event", "events", "unknown", "spooled", "lost", box=None, pad_edge=False)
-    for row in answer["capture"]:
-        unknown = row["unknown_kinds"] + row["unknown_fields"]
-        counts = (row["events"], unknown, row["spooled"], row["lost"])
-        table.add_row(row["agent"], _age(row["last_event_at"]), *(str(count) for count in counts))
+    _draw_here(console, answer["here"])
     if answer["capture"]:
-        console.print(table)
+        _draw_agents(console, answer["capture"])
     else:
         console.print("  nothing has been captured yet; wire an agent with: memwiki install claude-code --apply")
     index, git, counts = answer["index"], answer["git"], answer["counts"]
@@ -143,6 +139,28 @@ def _describe_bytes(count: float) -> str:
             return f"{count:.0f} {unit}" if unit == "B" else f"{count:.1f} {unit}"
         count /= _KIBI
     return f"{count:.1f} GiB"
+
+
+def _draw_here(console: Console, here: Answer) -> None:
+    for fault in here["faults"]:
+        console.print(f"  [bold red]problem here[/] {escape(fault['text'])}: {escape(fault['advice'])}")
+    if here["spooled"] or here["lost"]:
+        waiting = f"{here['spooled']} events wait, the first for {here['spooled_oldest_seconds']} s"
+        console.print(f"  spool of this machine: {waiting}; {here['lost']} were lost ({escape(here['spool'])})")
+
+
+def _draw_agents(console: Console, rows: Sequence[Answer]) -> None:
+    names = ("agent", "machine", "last event", "today", "events", "refused", "spooled", "lost", "unknown")
+    table = Table(*names, box=None, pad_edge=False)
+    for row in rows:
+        unknown = row["unknown_kinds"] + row["unknown_fields"]
+        counts = (row["events_today"], row["events"], row["refused"], row["spooled"], row["lost"], unknown)
+        place = escape(row["machine"]) or "?"
+        table.add_row(row["agent"], place, _age(row["last_event_at"]), *(str(count) for count in counts))
+    console.print(table)
+    for row in rows:
+        if row["last_error"]:
+            console.print(f"  [dim]last error of {row['agent']}:[/] {escape(row['last_error'])}")
 
 
 def _describe_index(index: Answer) -> str:

@@ -10,7 +10,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.domain import limits
 from app.domain.errors import AppError, BodyTooLarge, MalformedPayload
-from app.entrypoints.http import capture, errors, handoffs, health, pages, search, sessions
+from app.entrypoints.http import capture, errors, handoffs, health, pages, rehearsals, search, sessions
 from app.entrypoints.http.dependencies import refuse_unknown_parameters
 from app.entrypoints.http.events import HookEndpoints
 from app.entrypoints.http.guard import Guard
@@ -86,7 +86,15 @@ def build_app(runtime: Runtime) -> ASGIApp:
 
 def list_routers() -> tuple[APIRouter, ...]:
     """List the resources below `API_PREFIX`."""
-    return (search.router, pages.router, capture.router, sessions.router, handoffs.router, health.router)
+    return (
+        search.router,
+        pages.router,
+        capture.router,
+        sessions.router,
+        handoffs.router,
+        health.router,
+        rehearsals.router,
+    )
 
 
 def _answer_app_error(request: Request, error: Exception) -> Response:

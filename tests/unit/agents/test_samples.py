@@ -1,0 +1,58 @@
+"""What `memwiki doctor` plays: each agent's sample session is one that its module knows, and its hooks are found."""
+
+import pytest
+
+from app.agents import registry
+from app.agents.agent import Agent, HttpHook
+from app.domain.event import EventKind
+from app.entrypoints.cli import json_text
+
+EACH = pytest.mark.parametrize("agent", registry.AGENTS, ids=lambda agent: agent.name.value)
+
+
+@EACH
+def test_a_sample_session_is_understood_whole(agent: Agent) -> None:
+    samples = agent.sample_events("s1", "/tmp/x", "Look at s1")
+
+    events = [agent.parse_event(name, payload) for name, payload in samples]
+
+    kinds = [event.kind for event in events]
+    assert kinds[0] is EventKind.SESSION_START
+    assert kinds[-1] is EventKind.SESSION_END
+    assert {EventKind.PROMPT, EventKind.TOOL_END} <= set(kinds)
+    assert EventKind.OTHER not in kinds
+    assert all(event.extra == () for event in events)
+    assert {event.agent_session_id for event in events} == {"s1"}
+    assert [event.text for event in events if event.kind is EventKind.PROMPT] == ["Look at s1"]
+    assert agent.takes_brief_at(events[0])
+
+
+@EACH
+def test_a_sample_session_uses_events_that_are_registered(agent: Agent) -> None:
+    registered = {event.name for event in agent.hook_events}
+
+    assert {name for name, _ in agent.sample_events("s1", "/tmp/x", "")} <= registered
+
+
+@EACH
+def test_the_hooks_that_were_planned_are_found_again(agent: Agent) -> None:
+    line = f"python3 /home/dev/memwiki/hooks/send_event.py --agent {agent.name} --event"
+    calls = {event.name: f"{line} {event.name} || exit 0" for event in agent.hook_events}
+    text = json_text.apply_edits("{}", agent.plan_hooks({}, calls, "hooks.json"))
+
+    assert dict(agent.list_hooks(json_text.parse_json(text))) == calls
+
+
+@EACH
+def test_hooks_that_post_are_found_again_with_the_name_of_their_token(agent: Agent) -> None:
+    address = f"http://127.0.0.1:7470/hook?agent={agent.name}&event="
+    calls = {name: HttpHook(f"{address}{name}&by=memwiki", "MEMWIKI_ACCESS_TOKEN") for name in agent.http_events}
+    text = json_text.apply_edits("{}", agent.plan_hooks({}, calls, "hooks.json"))
+
+    assert dict(agent.list_hooks(json_text.parse_json(text))) == calls
+
+
+@EACH
+@pytest.mark.parametrize("settings", [None, [], {}, {"hooks": 1}, {"hooks": {"Stop": 1}}, {"hooks": {"Stop": [{}]}}])
+def test_a_file_of_another_shape_has_no_hooks(agent: Agent, settings: object) -> None:
+    assert agent.list_hooks(settings) == ()
