@@ -10,7 +10,7 @@ from fastapi.routing import APIRoute
 
 from app.agents import registry
 from app.config import ENV_PREFIX, Settings
-from app.domain import errors, segment
+from app.domain import errors, redact_rules, segment
 from app.domain.errors import AppError
 from app.entrypoints.cli import errors as cli_errors
 from app.entrypoints.cli import main as cli
@@ -20,6 +20,7 @@ from app.entrypoints.http import health
 from app.entrypoints.mcp import server as mcp_server
 
 DOCS = Path(__file__).parents[2] / "docs"
+SHOWN_HINTS_MAX = 6
 
 
 def list_leaves() -> Iterator[type[AppError]]:
@@ -94,8 +95,20 @@ def build_agents_table() -> str:
     return "\n".join(rows)
 
 
+def build_secrets_table() -> str:
+    hints: dict[str, dict[str, None]] = {}
+    for rule in redact_rules.RULES:
+        hints.setdefault(rule.name, {}).update(dict.fromkeys(rule.hints))
+    rows = ["| Class | Looked for where a text has |", "|---|---|"]
+    for name, known in sorted(hints.items()):
+        shown = ", ".join(f"`{hint.strip()}`" for hint in list(known)[:SHOWN_HINTS_MAX])
+        rows.append(f"| `{name}` | {shown}{', …' if len(known) > SHOWN_HINTS_MAX else ''} |")
+    return "\n".join(rows)
+
+
 TABLES: dict[tuple[str, str], Callable[[], str]] = {
     ("configuration.md", "settings"): build_settings_table,
+    ("configuration.md", "secrets"): build_secrets_table,
     ("http-api.md", "routes"): build_routes_table,
     ("http-api.md", "errors"): build_errors_table,
     ("operations.md", "commands"): build_commands_table,
