@@ -3,10 +3,10 @@
 import threading
 from collections import OrderedDict
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from app.capture.outcome import DropCount, IngestStatus
-from app.domain.limits import DROPPED_SENDERS_MAX, UNREADABLE_SHOWN_DAYS
+from app.domain.limits import DROPPED_SENDERS_MAX
 
 
 class Drops:
@@ -34,13 +34,3 @@ class Drops:
         """List the senders, the last one first."""
         with self._guard:
             return list(reversed(self._counts.values()))
-
-    def list_problems(self, now: datetime) -> list[str]:
-        """Say in plain words whose marker files cannot be read; empty when none was met lately."""
-        latest = now - timedelta(days=UNREADABLE_SHOWN_DAYS)
-        met = [count for count in self.list_counts() if count.unreadable_at and count.unreadable_at > latest]
-        return [
-            f"{count.unreadable} events of {count.agent}{f' on {count.machine}' if count.machine else ''} were not"
-            " captured, since a .memwiki.toml there cannot be read"
-            for count in met
-        ]

@@ -47,7 +47,6 @@ def report_status(runtime: Runtime) -> Shape:
             *capture_report.list_lines(capture),
             *_list_problems(runtime),
             *faults,
-            *runtime.drops.list_problems(runtime.clock.now()),
         ],
     }
 

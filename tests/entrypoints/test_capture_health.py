@@ -1,10 +1,13 @@
 """Whether work is recorded, as people and programs are told: refusals, spools, losses, machines."""
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from app.state import tombstones
+from app.state.tombstones import TombKind
 from tests.entrypoints import serving
 from tests.entrypoints.serving import SHOP, Server, new_name, read_payload
 
@@ -110,3 +113,29 @@ def test_status_carries_the_same_faults_as_problems_with_advice(server: Server) 
     assert status["capture"] == found["agents"]
     (problem,) = status["problems"]
     assert found["faults"][0]["advice"] in problem
+
+
+def test_an_event_whose_policy_cannot_be_read_is_the_worst_fault(server: Server) -> None:
+    payload = read_payload("codex", "Stop", session_id=new_name())
+    server.hook("Stop", payload, agent="codex", checkout=DESK, **{"memwiki-policy": "unreadable"})
+    tell(server, **{"memwiki-spool": "3;4000;2"})
+
+    found = health(server)
+    brief = server.start(new_name(), agent="codex")
+
+    assert [fault["kind"] for fault in found["faults"]] == ["policy_unreadable", "lost", "spooled"]
+    assert (found["faults"][0]["agent"], found["faults"][0]["machine"]) == ("codex", "desk")
+    assert ".memwiki.toml" in brief
+
+
+def test_what_comes_late_for_something_purged_is_no_fault(server: Server) -> None:
+    session = new_name()
+    payload = read_payload("codex", "Stop", session_id=session)
+    now = server.runtime.clock.now()
+    bury = partial(tombstones.insert_tombstone, kind=TombKind.SESSION, key=session, moment=now)
+    server.runtime.writer.submit(bury).result(10)
+
+    answer = server.hook("Stop", payload, agent="codex", checkout=DESK)
+
+    assert (answer.status_code, answer.json()["code"]) == (410, "refused_purged")
+    assert health(server)["faults"] == []

@@ -25,8 +25,8 @@ def check_machine(machine: Machine) -> Iterator[Check]:
     """Check all that needs no server."""
     yield tell("python", f"{platform.python_version()}; hooks run {machine.python}")
     yield _check_git()
-    data_dir = _find_data_dir()
-    yield data_dir if isinstance(data_dir, Check) else _check_data_dir(data_dir)
+    data_dir = _find_store()
+    yield data_dir if isinstance(data_dir, Check) else _check_store(data_dir)
     folders = [Path(client_files.find_spool_folder(os.environ))]
     yield from _check_disks(folders if isinstance(data_dir, Check) else [data_dir, *folders])
     yield from _check_spool()
@@ -46,14 +46,14 @@ def _check_git() -> Check:
     return tell("git", done.stdout.strip().removeprefix("git version "))
 
 
-def _find_data_dir() -> Path | Check:
+def _find_store() -> Path | Check:
     try:
         return config.load_settings(data_dir=None).data_dir
     except AppError as error:
         return fail("settings", str(error), "correct the setting that is named")
 
 
-def _check_data_dir(folder: Path) -> Check:
+def _check_store(folder: Path) -> Check:
     name = "data directory"
     try:
         found = folder.stat()

@@ -211,6 +211,7 @@ def reindex(url: Url = None, as_json: AsJson = False) -> None:
 @app.command()
 def install(
     agent: Annotated[str, typer.Argument(help="The agent to wire: claude-code or codex.")],
+    *,
     apply: Annotated[
         bool, typer.Option("--apply", help="Write the files; without it only the changes are shown.")
     ] = False,

@@ -12,6 +12,7 @@ from app.capture.arrival import Arrival, Dropped
 from app.capture.outcome import IngestOutcome, IngestStatus
 from app.domain import limits
 from app.domain.capture_errors import EventPurged
+from app.domain.capture_health import FaultKind
 from app.domain.errors import AppError, BodyTooLarge, Busy, MalformedPayload
 from app.entrypoints.http import errors, hook_request
 from app.handoff import start
@@ -101,6 +102,10 @@ class HookEndpoints:
     def _note_drop(self, item: Dropped) -> None:
         now = self._runtime.clock.now() if item.is_unreadable else None
         self._runtime.drops.note(str(item.agent), item.machine, IngestStatus.DROPPED_BY_POLICY, unreadable_at=now)
+        if now is not None:
+            # Unlike another drop, nobody wanted this one.
+            sender = (str(item.agent), self._runtime.owner, item.machine)
+            self._runtime.refusals.note(sender, str(FaultKind.POLICY_UNREADABLE), item.reason, now)
 
     def _note_outcome(self, item: Arrival, outcome: IngestOutcome) -> None:
         if outcome.status in _UNKEPT:

@@ -10,6 +10,7 @@ import msgspec
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.domain import redact
+from app.domain.capture_errors import EventPurged
 from app.entrypoints.http import hook_request
 from app.state.refusals import OTHERS
 from app.wiring import Runtime
@@ -18,6 +19,8 @@ _PATHS: Final = frozenset({"/hook", "/hook/batch"})
 _CLIENT_FAULTS: Final = range(400, 500)
 _NAME: Final = re.compile(r"[a-z][a-z0-9-]{0,31}")
 _SPOOL: Final = "spool"
+# What comes late for something that was purged is not to be kept; that is no fault.
+_EXPECTED_CODES: Final = frozenset({EventPurged.code})
 
 
 class RefusalCounter:
@@ -49,6 +52,8 @@ class RefusalCounter:
     def _note(self, scope: Scope, body: bytes) -> None:
         problem = _read_problem(body)
         code, reason = problem.get("code", "refused"), problem.get("detail", "")
+        if code in _EXPECTED_CODES:
+            return
         headers = dict(scope["headers"])
         machine = hook_request.parse_checkout_header(headers.get(b"memwiki-checkout", b"")).machine
         key = (_find_agent(scope), self._runtime.owner, machine)
