@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from app.capture.client_spool import Spool
 from app.entrypoints.cli import main as cli
 from tests.entrypoints.serving import new_name, read_payload
 from tests.server import SERVE, Server, clean_environment, run_git, run_server
@@ -400,3 +401,22 @@ def test_a_signal_stops_the_server_in_order(tmp_path: Path, number: signal.Signa
 
         assert server.stop() == 0
         assert "Traceback" not in server.read_log()
+
+
+def test_status_tells_of_each_agent_and_of_what_waits_on_this_machine(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spool = Spool(str(tmp_path / "spool"))
+    assert spool.append(b'{"at": 1764500000000, "key":"k","agent":"codex","event":"Stop","payload":{}}\n')
+    (tmp_path / "spool" / "unreadable").write_text("", encoding="utf-8")
+    monkeypatch.setenv("MEMWIKI_SPOOL_DIR", spool.folder)
+
+    text, parsed = run("status").out, run("status", "--json").parsed
+    away = run("status", "--url", DEAD)
+
+    assert (parsed["here"]["spooled"], [fault["kind"] for fault in parsed["here"]["faults"]]) == (1, ["spooled"])
+    assert "problem here" in text
+    assert spool.folder in text
+    assert {"agent", "machine", "today", "refused"} <= set(text.split())
+    assert (away.code, away.out) == (8, "")
+    assert f"1 events wait in {spool.folder}" in away.err

@@ -64,9 +64,15 @@ def render_status(report: Shape, projects: Sequence[str]) -> str:
     assert isinstance(capture, list), "report_status makes a list"
     lines = [f"memwiki {report['version']}: {report['status']}"]
     lines += [f"problem: {problem}" for problem in problems]
-    lines += [f"{row['agent']}: {row['events']} events, last at {row['last_event_at']}" for row in capture]
+    lines += [_render_agent(row) for row in capture]
     lines.append(f"projects: {', '.join(projects) or 'none yet'}")
     return "\n".join(lines)
+
+
+def _render_agent(row: Shape) -> str:
+    place = f" on {row['machine']}" if row["machine"] else ""
+    heard = f"last at {row['last_event_at']}" if row["last_event_at"] else "never heard of"
+    return f"{row['agent']}{place}: {row['events']} events, {row['events_today']} today, {heard}"
 
 
 def render_handoffs(listed: Sequence[Handoff], names: Mapping[str, str]) -> str:
