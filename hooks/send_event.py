@@ -30,6 +30,8 @@ BODY_BYTES_MAX = 10 * 1024 * 1024
 # Seconds since the process began: when to give up on the server, and when the process is gone whatever happens.
 START_SECONDS = (0.75, 0.93)
 OTHER_SECONDS = (0.095, 0.18)
+# How often that long at most, for whom the server is far away.
+PATIENCE_MAX = 20
 # How long a process lives on its own: one that stores what was not stored in time, one that sends what waits, and one
 # that does so after the last event of a turn or session, behind which nobody may come for long.
 RESCUE_SECONDS, DRAIN_SECONDS, LAST_DRAIN_SECONDS = 10, 10, 20
@@ -64,8 +66,10 @@ class Errand:
         self._is_start = _normalise(given["--event"]) in START_EVENTS
         self._is_rescue = "--at" in given
         seconds = START_SECONDS if self._is_start else OTHER_SECONDS
-        self._patience = began + seconds[0]
-        self._lifetime = began + (RESCUE_SECONDS if self._is_rescue else seconds[1])
+        factor = environ.get("MEMWIKI_HOOK_PATIENCE", "")
+        times = min(int(factor), PATIENCE_MAX) if factor.isdigit() and int(factor) else 1
+        self._patience = began + times * seconds[0]
+        self._lifetime = began + (RESCUE_SECONDS if self._is_rescue else times * seconds[1])
         self._facts: dict[str, object] = {
             "at": int(moment * 1000),
             "key": given.get("--key") or "%013d-%s" % (moment * 1000, os.urandom(12).hex()),
@@ -90,8 +94,9 @@ class Errand:
         elif self._ask_consent(spool.folder):
             self._deliver(spool)
         self._is_settled = True
-        if not spool.is_empty() and not spool.is_paused():
-            _detach(self._given, self._environ)
+        is_last = _normalise(self._given["--event"]) in LAST_EVENTS
+        if not spool.is_empty() and (is_last or not spool.is_paused()):
+            _detach(self._given, self._environ, is_last=is_last)
 
     def _read_input(self) -> bytes:
         pieces = [b"first"]
@@ -216,9 +221,8 @@ def _find_url(given: Mapping[str, str], environ: Mapping[str, str]) -> str:
     return given.get("--url") or environ.get("MEMWIKI_URL") or "http://127.0.0.1:7470"
 
 
-def _detach(given: Mapping[str, str], environ: Mapping[str, str]) -> None:
+def _detach(given: Mapping[str, str], environ: Mapping[str, str], *, is_last: bool) -> None:
     """Have a process of its own send what waits, which holds no pipe of the agent's and outlives the hook."""
-    is_last = _normalise(given["--event"]) in LAST_EVENTS
     if hasattr(os, "fork"):
         if os.fork() == 0:
             _run_alone(lambda: _drain(given, environ, is_patient=is_last), LAST_DRAIN_SECONDS + 2 * REQUEST_SECONDS)

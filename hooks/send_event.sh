@@ -228,9 +228,19 @@ case $seen$here in *[!A-Za-z0-9/._@:+,=~%\ -]*) leave ;; esac
 case $remote$origin in *' '*) leave ;; esac
 [ ${#here} -lt 150 ] || leave
 
+seconds=0.08
+case ${MEMWIKI_HOOK_PATIENCE:-1} in
+    1) ;;
+    [2-9] | 1[0-9] | 20)
+        line=$((MEMWIKI_HOOK_PATIENCE * 80 + 10000))
+        seconds=$((line / 1000 - 10)).${line#1[01]}
+        ;;
+    *) leave ;;
+esac
+
 # The token is on no command line: curl reads it from a pipe.
 post() {
-    printf %s "$payload" | curl -q -s -i -g --http1.1 -m 0.08 --noproxy '*' --data-binary @- -K /dev/fd/3 3<<END
+    printf %s "$payload" | curl -q -s -i -g --http1.1 -m $seconds --noproxy '*' --data-binary @- -K /dev/fd/3 3<<END
 url = "$url/hook?agent=$agent&event=$event"
 header = "Content-Type: application/json"
 header = "Expect:"

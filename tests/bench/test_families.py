@@ -66,6 +66,16 @@ def test_the_redaction_family_meets_the_bars_of_what_is_found() -> None:
     assert "kept of prose" in figures
 
 
+@pytest.mark.slow
+def test_the_hooks_family_measures_every_way_of_sending() -> None:
+    report = bench.measure("hooks", TINY)
+
+    ways = {figure.name for figure in report.figures if figure.name.endswith("_p95") and figure.bar}
+    assert {f"hook_{way}_{place}_p95" for way in ("curl", "python") for place in ("up", "down", "black_hole")} == ways
+    assert {figure.name for figure in report.figures} >= {"bare_curl_p95", "bare_python_p95"}
+    assert all(figure.value > 0 for figure in report.figures)
+
+
 def test_a_family_that_does_not_exist_is_named_with_those_that_do() -> None:
     with pytest.raises(UnknownKind) as caught:
         bench.measure("speed", TINY)

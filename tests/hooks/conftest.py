@@ -105,8 +105,8 @@ def read_request(connection: socket.socket) -> Request:
 def serve() -> Iterator[Callable[[Callable[[socket.socket, Request], None]], Loopback]]:
     with contextlib.ExitStack() as stack:
 
-        def start(answer: Callable[[socket.socket, Request], None] = answer_well) -> Loopback:
-            listener = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
+        def start(answer: Callable[[socket.socket, Request], None] = answer_well, *, port: int = 0) -> Loopback:
+            listener = stack.enter_context(socket.create_server(("127.0.0.1", port)))
             # Shutting a listener down wakes the thread that waits in accept.
             stack.callback(listener.shutdown, socket.SHUT_RDWR)
             server = Loopback(answer, f"http://127.0.0.1:{listener.getsockname()[1]}")
@@ -156,7 +156,10 @@ class Run:
 
 @dataclass
 class Client:
-    """Runs the real script with a spool of its own; `shell` runs that of the shell, with `python` behind it."""
+    """Runs the real script with a spool of its own; `shell` runs that of the shell, with `python` behind it.
+
+    It may take its time, since the machine is busy with other tests, unless a test is about time.
+    """
 
     spool: Path
     cwd: Path
@@ -164,6 +167,7 @@ class Client:
     flags: tuple[str, ...] = ("-I", "-S")
     shell: str = ""
     python: str = sys.executable
+    patience: int = 20
 
     def start(self, url: str, event: str = "PostToolUse") -> subprocess.Popen[bytes]:
         program = [self.shell, str(SHELL_SCRIPT)] if self.shell else [self.python, *self.flags, str(SCRIPT)]
@@ -174,7 +178,7 @@ class Client:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             cwd=self.cwd,
-            env={"MEMWIKI_SPOOL_DIR": str(self.spool), **self.environ},
+            env={"MEMWIKI_SPOOL_DIR": str(self.spool), "MEMWIKI_HOOK_PATIENCE": str(self.patience), **self.environ},
         )
 
     def send(self, url: str, event: str = "PostToolUse", payload: object = PAYLOAD) -> Run:

@@ -1,5 +1,6 @@
 """The hook client against servers of every kind: it succeeds in time and prints the server's words or nothing."""
 
+import os
 import socket
 import subprocess
 import sys
@@ -51,6 +52,11 @@ def answer_busy(connection: socket.socket, _: Request) -> None:
     connection.sendall(render_answer(429, b"{}", "Retry-After: 60"))
 
 
+def half_close(connection: socket.socket, _: Request) -> None:
+    connection.shutdown(socket.SHUT_WR)
+    connection.recv(1)
+
+
 def hang_up(connection: socket.socket, _: Request) -> None:
     connection.close()
 
@@ -64,6 +70,7 @@ BAD = [
     answer_as_another_server,
     answer_noise,
     answer_busy,
+    half_close,
     hang_up,
 ]
 
@@ -91,6 +98,8 @@ def test_an_event_arrives_as_the_agent_gave_it(serve: Serve, client: Client) -> 
 def test_a_server_that_fails_costs_no_event_and_no_time(
     serve: Serve, client: Client, answer: Callable[..., None], event: str
 ) -> None:
+    client.patience = 1
+
     run = client.send(serve(answer).url, event)
 
     assert (run.code, run.stdout, run.stderr) == (0, b"", b"")
@@ -106,6 +115,17 @@ def test_an_address_that_leads_nowhere_costs_no_event(client: Client, url: str) 
     client.wait_for_entries(1)
 
 
+@pytest.mark.parametrize("shell", ["", "sh"], ids=["python", "curl"])
+def test_a_server_that_speaks_no_tls_costs_no_event(serve: Serve, client: Client, shell: str) -> None:
+    server = serve(answer_noise)
+    client.shell, client.environ = shell, {"PATH": os.environ["PATH"], "HOME": str(client.cwd)}
+
+    run = client.send(server.url.replace("http:", "https:"), "Stop", PAYLOAD | {"cwd": str(client.cwd)})
+
+    assert (run.code, run.stdout, run.stderr) == (0, b"", b"")
+    client.wait_for_entries(1)
+
+
 def test_a_closed_port_costs_no_event(client: Client, closed_url: str) -> None:
     run = client.send(closed_url)
 
@@ -115,6 +135,7 @@ def test_a_closed_port_costs_no_event(client: Client, closed_url: str) -> None:
 
 @pytest.mark.parametrize("event", ["SessionStart", "Stop"])
 def test_a_connection_that_is_never_made_is_given_up_in_time(client: Client, event: str) -> None:
+    client.patience = 1
     with ExitStack() as stack:
         # A full queue of connections that nobody accepts swallows the next one, as a black hole would.
         listener = stack.enter_context(socket.create_server(("127.0.0.1", 0), backlog=0))
@@ -130,6 +151,7 @@ def test_a_connection_that_is_never_made_is_given_up_in_time(client: Client, eve
 
 
 def test_an_agent_that_never_closes_its_pipe_is_left_in_time(serve: Serve, client: Client) -> None:
+    client.patience = 1
     began = time.monotonic()
 
     with client.start(serve().url) as process:

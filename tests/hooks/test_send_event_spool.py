@@ -207,6 +207,7 @@ def test_nothing_is_lost_when_many_hooks_write_at_once(client: Client, closed_ur
 def test_an_event_that_cannot_be_stored_in_time_is_stored_after_the_agent_went_on(
     client: Client, closed_url: str
 ) -> None:
+    client.patience = 1
     client.spool.mkdir(parents=True)
     with (client.spool / "spool.lock").open("w", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -216,6 +217,17 @@ def test_an_event_that_cannot_be_stored_in_time_is_stored_after_the_agent_went_o
     assert (run.code, run.stdout, run.stderr) == (0, b"", b"")
     assert run.seconds < 0.2 + 1.5
     client.wait_for_entries(1)
+
+
+def test_who_is_far_from_the_server_gives_it_more_time(serve: Serve, client: Client) -> None:
+    def answer_late(connection: socket.socket, request: Request) -> None:
+        time.sleep(0.4)
+        answer_well(connection, request)
+
+    run = client.send(serve(answer_late).url)
+
+    assert run.stdout == "the brief: é\n".encode()
+    assert client.list_waiting() == []
 
 
 def test_the_oldest_give_way_when_the_spool_is_full(client: Client, closed_url: str) -> None:
@@ -257,6 +269,15 @@ def test_long_texts_wait_with_their_head_and_tail(client: Client, closed_url: st
     assert kept.startswith("first words")
     assert kept.endswith("last words")
     assert "characters cut]" in kept
+    assert len(kept) < 33_000
+
+
+def test_a_prompt_of_megabytes_waits_with_its_head_and_tail(client: Client, closed_url: str) -> None:
+    client.send(closed_url, payload=PAYLOAD | {"prompt": "first " + "filler " * 900_000 + " last"})
+
+    kept = client.wait_for_entries(1)[0]["payload"]["prompt"]
+    assert kept.startswith("first")
+    assert kept.endswith("last")
     assert len(kept) < 33_000
 
 
