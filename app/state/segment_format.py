@@ -17,7 +17,7 @@ from app.domain.limits import SEGMENT_CONTENT_BYTES_MAX
 from app.state.raw_keys import RawKey
 
 NONCE_BYTES: Final = 12
-_LEVEL: Final = 9
+_LEVEL: Final = 6
 _MARK: Final = b"memwiki-raw-1 aes-256-gcm "
 
 
