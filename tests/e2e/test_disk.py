@@ -31,8 +31,8 @@ def disk(tmp_path: Path) -> Iterator[Path]:
 
 
 def post(server: Server, session: str, number: int) -> httpx2.Response:
-    """Send a prompt of 4 KB that says which one it is."""
-    event = sessions.build_prompt(session, f"prompt {number} " + f"{number:08d}" * 500)
+    """Send a prompt of 20 KB that says which one it is."""
+    event = sessions.build_prompt(session, f"prompt {number} " + f"{number:08d}" * 2500)
     params = {"agent": event.agent, "event": event.event}
     headers = build_headers(f"{session}-{number}", event.checkout)
     return server.client.post("/hook", params=params, json=event.payload, headers=headers)

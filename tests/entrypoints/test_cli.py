@@ -128,6 +128,7 @@ def offer(run: Run, summary: str = "Half of the lexer.") -> str:
 
 READS: dict[str, tuple[str, ...]] = {
     "status": ("status",),
+    "status with sizes": ("status", "--sizes"),
     "search": ("search", "zebra"),
     "search with reasons": ("search", "zebra", "--why", "--limit", "3"),
     "search of a kind": ("search", "zebra", "--kind", "note", "--kind", "decision"),
@@ -214,6 +215,26 @@ def test_a_session_is_shown_and_ended(run: Run, desk: Desk) -> None:
     assert run("session", "show", desk.session, "--json").parsed["page_path"] == desk.page
     assert run("session", "end", desk.session).code == 0
     assert run("session", "end", desk.session, "--json").parsed["state"] == "ended"
+
+
+def test_a_session_is_shown_a_stretch_at_a_time(run: Run, desk: Desk) -> None:
+    whole = run("session", "show", desk.session, "--json").parsed["observations"]
+
+    first = run("session", "show", desk.session, "--limit", "1")
+    second = run("session", "show", desk.session, "--limit", "1", "--after", str(whole[0]["id"]), "--json")
+
+    assert f"o{whole[0]['id']} " in first.out
+    assert f"--after {whole[0]['id']}" in first.out
+    assert second.parsed["observations"] == whole[1:2]
+    assert "--after" not in run("session", "show", desk.session).out
+
+
+def test_the_status_shows_the_size_of_each_table_and_folder(run: Run) -> None:
+    shown = run("status", "--sizes").out
+
+    for name in ("observations", "ingest_keys", "state/", "raw/", "wiki/", "index/", "logs/"):
+        assert name in shown
+    assert "observations" not in run("status").out.partition("index")[2]
 
 
 @pytest.mark.parametrize("as_json", [(), ("--json",)], ids=["text", "json"])
