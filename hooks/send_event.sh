@@ -101,6 +101,7 @@ token=${MEMWIKI_ACCESS_TOKEN:-}
 if [ -z "$token" ] && [ "${MEMWIKI_ACCESS_TOKEN_FILE:-}" ]; then
     first_line "$MEMWIKI_ACCESS_TOKEN_FILE"
     token=$line
+    [ "$token" ] || leave
 fi
 case $token in *[!A-Za-z0-9._~+/=-]*) leave ;; esac
 

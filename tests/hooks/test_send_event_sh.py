@@ -358,6 +358,17 @@ def test_the_token_is_on_no_command_line_and_in_no_file(serve: Serve, curl_clien
     assert not [line for line in lines if b"mw_planted" in line]
 
 
+def test_a_token_in_a_file_is_sent(serve: Serve, curl_client: Client) -> None:
+    (curl_client.cwd / "token").write_text("mw_from-a-file\n", encoding="utf-8")
+    server = serve()
+
+    for path in (str(curl_client.cwd / "token"), "~/shop/token"):
+        curl_client.environ["MEMWIKI_ACCESS_TOKEN_FILE"] = path
+        send(curl_client, server.url)
+
+    assert [request.headers["authorization"] for request in server.requests] == ["Bearer mw_from-a-file"] * 2
+
+
 def test_what_becomes_of_an_event_that_waits_is_private(curl_client: Client, closed_url: str) -> None:
     send(curl_client, closed_url)
 

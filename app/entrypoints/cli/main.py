@@ -246,7 +246,7 @@ def uninstall(
 
 @app.command()
 def bench(
-    family: Annotated[str, typer.Argument(help="What to measure: ingest, search or redaction.")],
+    family: Annotated[str, typer.Argument(help="What to measure: ingest, search, redaction or hooks.")],
     quick: Annotated[bool, typer.Option("--quick", help="End within 45 seconds.")] = False,
     check: Annotated[bool, typer.Option("--check", help="Exit 1 when a bar is missed.")] = False,
     as_json: AsJson = False,
