@@ -34,13 +34,11 @@ class Spool:
         self._open, self._pause = os.path.join(folder, "events.jsonl"), os.path.join(folder, "pause")
 
     def is_empty(self) -> bool:
-        """Tell cheaply whether nothing waits; a folder that cannot be read is not empty."""
+        """Tell cheaply whether nothing waits; a folder that cannot be read has nothing that could be sent."""
         try:
             return not any(name == "events.jsonl" or _SEALED.match(name) for name in os.listdir(self.folder))
-        except FileNotFoundError:
-            return True
         except OSError:
-            return False
+            return True
 
     def report(self) -> tuple[int, int, int]:
         """Tell how many events wait, for how many seconds the first has, and how many were ever lost.

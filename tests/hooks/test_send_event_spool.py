@@ -260,6 +260,19 @@ def test_a_spool_that_cannot_be_written_is_no_reason_to_fail(client: Client, clo
     assert (run.code, run.stdout, run.stderr) == (0, b"", b"")
 
 
+@pytest.mark.parametrize("shell", ["", "sh"], ids=["python", "curl"])
+def test_a_spool_that_cannot_be_written_is_no_reason_not_to_send(serve: Serve, client: Client, shell: str) -> None:
+    client.spool.parent.mkdir(parents=True)
+    client.spool.write_text("a file in the place of the folder", encoding="utf-8")
+    client.shell, client.environ = shell, {"PATH": os.environ["PATH"], "HOME": str(client.cwd)}
+    server = serve()
+
+    run = client.send(server.url, payload=PAYLOAD | {"cwd": str(client.cwd)})
+
+    assert (run.code, run.stderr) == (0, b"")
+    assert [event["payload"]["tool_name"] for event in server.list_events()] == ["Bash"]
+
+
 def test_long_texts_wait_with_their_head_and_tail(client: Client, closed_url: str) -> None:
     text = "first words " + "filler " * 30_000 + " last words"
 

@@ -222,3 +222,24 @@ def test_no_glob_and_no_path_is_a_fault(globs: list[str], path: str) -> None:
     action = policy.decide(stated, EventFacts("tool_end", cwd=BASE, paths=(path,), words=(path,))).action
 
     assert action in {KEEP, DROP}
+
+
+JSON = st.recursive(
+    st.one_of(st.none(), st.booleans(), st.integers(), st.text(st.sampled_from("a/.'\"$*\\ \n@:~{}=;é"), max_size=40)),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3),
+        st.dictionaries(st.sampled_from(["command", "file_path", "paths", "tool_input", "cwd", "edits", "x"]), inner),
+    ),
+    max_leaves=12,
+)
+
+
+@settings(deadline=None)
+@given(st.dictionaries(st.sampled_from(["tool_input", "tool_response", "cwd", "agent_id", "prompt", "command"]), JSON))
+def test_whatever_an_agent_sends_is_decided_upon(payload: dict[str, object]) -> None:
+    stated = make_policy('mode = "allow-list"\nallow = ["a/**"]\ndeny = ["*.pem"]\nassistant_text = false')
+
+    decision = policy.decide(stated, policy_facts.read_facts("tool_end", payload))
+
+    assert decision.action in {KEEP, DROP, STRIP}
+    assert decision.reason
