@@ -47,6 +47,7 @@ ROUTES = {
 }
 # Routes that take nothing, or a text that cannot be wrong, leave nothing that is not allowed.
 NEVER_WRONG = {
+    "DELETE /api/v1/rehearsals/{name}",
     "GET /api/v1/capture/health",
     "GET /api/v1/handoffs/{handoff_id}",
     "GET /api/v1/projects",
