@@ -12,7 +12,7 @@ def main() -> int:
     """Ask once."""
     url = f"http://127.0.0.1:{os.environ.get('MEMWIKI_PORT', '7470')}/healthz"
     try:
-        with urllib.request.urlopen(url, timeout=SECONDS_MAX) as answer:  # noqa: S310 - a loopback address
+        with urllib.request.urlopen(url, timeout=SECONDS_MAX) as answer:
             return 0 if answer.status == 200 else 1  # noqa: PLR2004 - the status of a healthy server
     except (OSError, urllib.error.URLError) as error:
         print(f"memwiki does not answer at {url}: {error}", file=sys.stderr)

@@ -4,8 +4,7 @@ import time
 from collections.abc import Callable
 from datetime import timedelta
 
-from app.compile.session_end import compile_session
-from app.compile.session_end import COMPILE_SESSION
+from app.compile.session_end import COMPILE_SESSION, compile_session
 from app.compile.worker import Worker, decide_delay
 from app.domain.limits import JOB_ATTEMPTS_MAX, JOB_RETRY_SECONDS_MAX
 from app.domain.session import SessionState

@@ -6,7 +6,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -43,8 +43,8 @@ def run_demo(*, data_dir: Path | None, url: str | None, keep: bool, as_json: boo
         SystemExit: with code 1: something that was promised did not happen.
     """
     with open_place(data_dir, url, keep=keep) as place:
-        with output.open_console(is_error=True).status("starting") as status, closing(Remote(place.url)) as server:
-            facts = replay.play(server, secrets.token_hex(4), lambda text: status.update(f"{text} …"))
+        with output.open_console(is_error=True).status("starting") as status:
+            facts = replay.play(Remote(place.url), secrets.token_hex(4), lambda text: status.update(f"{text} …"))
         broken = replay.list_broken_promises(facts)
         document = _shape(place, facts, broken)
         output.emit(document, as_json=as_json, render=lambda console: draw(console, place, facts))
@@ -66,8 +66,7 @@ def open_place(data_dir: Path | None, url: str | None, *, keep: bool) -> Iterato
         raise InvalidValue("--data-dir", "a server that is running has its own; give either --url or --data-dir")
     running = url or (_find_running() if data_dir is None else None)
     if running:
-        with closing(Remote(running)) as server:
-            its_folder = server.get("/api/v1/status").get("data_dir", "")
+        its_folder = Remote(running).get("/api/v1/status").get("data_dir", "")
         yield Place(running, str(its_folder))
     elif data_dir:
         with own_server.run_own_server(data_dir) as own_url:

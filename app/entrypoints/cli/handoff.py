@@ -36,9 +36,9 @@ def list_handoffs(
 def show_handoff(handoff: HandoffId, url: Url = None, as_json: AsJson = False) -> None:
     """Print one handoff; looking changes nothing."""
     from app.entrypoints.cli import views
-    from app.entrypoints.cli.remote import Remote
+    from app.entrypoints.cli.remote import Remote, quote_id
 
-    answer = Remote(url).get(f"/api/v1/handoffs/{handoff}")
+    answer = Remote(url).get(f"/api/v1/handoffs/{quote_id(handoff)}")
     output.emit(answer, as_json=as_json, render=lambda console: views.draw_handoff(console, answer))
 
 
@@ -99,7 +99,7 @@ def cancel_handoff(handoff: HandoffId, url: Url = None, as_json: AsJson = False)
 
 def _change(handoff: str, action: str, body: dict[str, str], *, url: str | None, as_json: bool) -> None:
     from app.entrypoints.cli import views
-    from app.entrypoints.cli.remote import Remote
+    from app.entrypoints.cli.remote import Remote, quote_id
 
-    answer = Remote(url).post(f"/api/v1/handoffs/{handoff}/{action}", body)
+    answer = Remote(url).post(f"/api/v1/handoffs/{quote_id(handoff)}/{action}", body)
     output.emit(answer, as_json=as_json, render=lambda console: views.draw_handoff(console, answer))

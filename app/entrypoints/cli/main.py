@@ -283,9 +283,9 @@ def show_session(
 ) -> None:
     """Print what was captured of one session, a stretch at a time."""
     from app.entrypoints.cli import views
-    from app.entrypoints.cli.remote import Remote
+    from app.entrypoints.cli.remote import Remote, quote_id
 
-    answer = Remote(url).get(f"/api/v1/sessions/{session}", after=after, limit=limit)
+    answer = Remote(url).get(f"/api/v1/sessions/{quote_id(session)}", after=after, limit=limit)
     output.emit(answer, as_json=as_json, render=lambda console: views.draw_session(console, answer, limit))
 
 
@@ -296,9 +296,9 @@ def end_session(
     as_json: AsJson = False,
 ) -> None:
     """End a session whose agent never said that it ended, and compile its page."""
-    from app.entrypoints.cli.remote import Remote
+    from app.entrypoints.cli.remote import Remote, quote_id
 
-    answer = Remote(url).post(f"/api/v1/sessions/{session}/end")
+    answer = Remote(url).post(f"/api/v1/sessions/{quote_id(session)}/end")
     output.emit(answer, as_json=as_json, render=lambda console: console.print(f"ended {answer['id']}"))
 
 

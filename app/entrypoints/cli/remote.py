@@ -12,7 +12,7 @@ import httpx2
 
 from app.capture import client_checkout, client_consent, client_drain, client_files, client_http, policy
 from app.capture.client_spool import Spool
-from app.domain import errors
+from app.domain import errors, pagepath
 from app.domain.errors import AppError, RemoteRejected, ServerUnreachable
 
 DEFAULT_URL = "http://127.0.0.1:7470"
@@ -54,8 +54,8 @@ class Remote:
             headers["Authorization"] = f"Bearer {secret}"
         if client_consent.list_unreadable(client_files.find_spool_folder(os.environ)):
             headers["Memwiki-Policy"] = policy.UNREADABLE
+        self._headers = headers
         _send_waiting(self.url, secret)
-        self._client = httpx2.Client(base_url=self.url, headers=headers, timeout=REQUEST_SECONDS_MAX, trust_env=False)
 
     def get(self, path: str, **query: object) -> Any:  # noqa: ANN401 - JSON off the wire
         """Ask for a resource; absent query values are None."""
@@ -73,14 +73,13 @@ class Remote:
         """Remove a resource."""
         return self._call("DELETE", path, {}, None)
 
-    def close(self) -> None:
-        """Close the connection."""
-        self._client.close()
-
     def _call(self, method: str, path: str, query: dict[str, object], body: object) -> Any:  # noqa: ANN401
         chosen = {name: _to_text(value) for name, value in query.items() if value is not None}
         try:
-            answer = self._client.request(method, path, params=chosen, json=body if method in {"POST", "PUT"} else None)
+            with httpx2.Client(
+                base_url=self.url, headers=self._headers, timeout=REQUEST_SECONDS_MAX, trust_env=False
+            ) as client:
+                answer = client.request(method, path, params=chosen, json=body if method in {"POST", "PUT"} else None)
         except httpx2.HTTPError as error:
             raise ServerUnreachable(self.url, type(error).__name__) from error
         if answer.is_success:
@@ -128,5 +127,14 @@ def _build_error(url: str, answer: httpx2.Response) -> AppError:
 
 
 def quote_path(path: str) -> str:
-    """Escape a page's path for an address, keeping its separators."""
-    return quote(path, safe="/")
+    """Escape a page's path for an address, keeping its separators.
+
+    Raises:
+        UnsafePath: the path leaves its project, and would be tidied into another address on the way.
+    """
+    return quote(pagepath.parse_page_path(path), safe="/")
+
+
+def quote_id(text: str) -> str:
+    """Escape an id for an address, so that it stays one part of it."""
+    return quote(text, safe="") if text.strip(".") else "-"
