@@ -311,9 +311,9 @@ def forget_session(
 ) -> None:
     """Delete what was captured of a session, and its page; late events are refused."""
     from app.entrypoints.cli import session_rights
-    from app.entrypoints.cli.remote import Remote
+    from app.entrypoints.cli.remote import Remote, quote_id
 
-    answer = Remote(url).post(f"/api/v1/sessions/{session}/forget", {"apply": apply})
+    answer = Remote(url).post(f"/api/v1/sessions/{quote_id(session)}/forget", {"apply": apply})
     output.emit(answer, as_json=as_json, render=lambda console: session_rights.draw_forgetting(console, answer))
 
 
@@ -326,9 +326,9 @@ def switch_capture(
 ) -> None:
     """Opt a session out of capture from now on, or in again."""
     from app.entrypoints.cli import session_rights
-    from app.entrypoints.cli.remote import Remote
+    from app.entrypoints.cli.remote import Remote, quote_id
 
-    answer = Remote(url).post(f"/api/v1/sessions/{session}/capture", {"enabled": state is Switch.ON})
+    answer = Remote(url).post(f"/api/v1/sessions/{quote_id(session)}/capture", {"enabled": state is Switch.ON})
     output.emit(answer, as_json=as_json, render=lambda console: session_rights.draw_switch(console, answer))
 
 
