@@ -6,8 +6,10 @@ to recognise than a whole one.
 
 import json
 import re
+import unicodedata
 
 _CUT_SLACK_CHARS = 256
+_JOINERS = "\u200d\ufe0e\ufe0f"
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 _ESCAPE_SEQUENCE = re.compile(r"\x1b(?:\[[0-9;:?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?)")
 
@@ -24,15 +26,18 @@ def strip_escapes(text: str) -> str:
     return _ESCAPE_SEQUENCE.sub("", text) if "\x1b" in text else text
 
 
-def cut_text(text: str, chars_max: int) -> str:
-    """Keep the head and the tail of a long text with a visible mark between; the result is within the bound."""
-    if len(text) <= chars_max:
+def cut_text(text: str, bytes_max: int) -> str:
+    """Keep the head and the tail of a long text with a visible mark between; the result is within the bound.
+
+    The bound counts bytes of UTF-8; the cut falls between characters, and between words where some are near.
+    """
+    if len(text) <= bytes_max and (text.isascii() or _count_bytes(text) <= bytes_max):
         return text
-    room = chars_max - len(_render_mark(len(text)))
+    room = bytes_max - _count_bytes(_render_mark(len(text)))
     if room <= 0:
-        return text[:chars_max]
-    head_end = _find_break(text, room * 2 // 3)
-    tail_start = _find_resume(text, len(text) - (room - room * 2 // 3))
+        return _take_head(text, bytes_max)
+    head_end = _find_break(text, len(_take_head(text, room * 2 // 3)))
+    tail_start = _find_resume(text, len(text) - len(_take_tail(text, room - room * 2 // 3)))
     return text[:head_end] + _render_mark(tail_start - head_end) + text[tail_start:]
 
 
@@ -72,10 +77,27 @@ def _render_mark(chars: int) -> str:
     return f"\n…[cut {chars} characters]…\n"
 
 
+def _count_bytes(text: str) -> int:
+    return len(text) if text.isascii() else len(text.encode("utf-8", "replace"))
+
+
+def _take_head(text: str, bytes_max: int) -> str:
+    head = text[:bytes_max]
+    return head if head.isascii() else head.encode("utf-8", "replace")[:bytes_max].decode("utf-8", "ignore")
+
+
+def _take_tail(text: str, bytes_max: int) -> str:
+    tail = text[max(0, len(text) - bytes_max) :]
+    encoded = tail.encode("utf-8", "replace")
+    return encoded[max(0, len(encoded) - bytes_max) :].decode("utf-8", "ignore")
+
+
 def _find_break(text: str, end: int) -> int:
     for position in range(end, max(end - _CUT_SLACK_CHARS, 1), -1):
         if text[position - 1].isspace():
             return position - 1
+    while end and _is_joined(text, end):
+        end -= 1
     return end
 
 
@@ -83,7 +105,14 @@ def _find_resume(text: str, start: int) -> int:
     for position in range(start, min(start + _CUT_SLACK_CHARS, len(text) - 1)):
         if text[position].isspace():
             return position + 1
+    while start < len(text) and _is_joined(text, start):
+        start += 1
     return start
+
+
+def _is_joined(text: str, position: int) -> bool:
+    """Tell whether a character shows as one with what stands before it: an accent, a joined emoji."""
+    return bool(unicodedata.combining(text[position])) or text[position] in _JOINERS or text[position - 1] == "\u200d"
 
 
 def _measure(text: str, *, in_bytes: bool) -> int:

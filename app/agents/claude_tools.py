@@ -6,7 +6,7 @@ from dataclasses import replace
 from app.agents import fields, outcome, own_tools, tool_use
 from app.agents.tool_use import ToolUse
 from app.domain.event import FileChange, FileTouch, Outcome, ToolCall, ToolPurpose
-from app.domain.limits import READ_EXCERPT_CHARS_MAX
+from app.domain.limits import READ_EXCERPT_BYTES_MAX
 
 _ENDS = frozenset({"PostToolUse", "PostToolUseFailure"})
 _STARTS = frozenset({"PreToolUse", "PermissionRequest", "PermissionDenied"})
@@ -46,7 +46,7 @@ def _read_shell(use: ToolUse) -> ToolCall:
 def _read_file(use: ToolUse) -> ToolCall:
     content = fields.read_fields(fields.read_fields(use.result).get("file")).get("content")
     shown = use if content is None else replace(use, result=content)
-    call = tool_use.build_text_call(shown, ToolPurpose.READ, "", output_chars_max=READ_EXCERPT_CHARS_MAX)
+    call = tool_use.build_text_call(shown, ToolPurpose.READ, "", output_bytes_max=READ_EXCERPT_BYTES_MAX)
     return replace(call, files=_touch(use, FileChange.READ))
 
 

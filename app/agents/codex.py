@@ -12,7 +12,7 @@ from app.agents import fields, nested_hooks, outcome, own_tools, patch, prompt, 
 from app.agents.agent import MCP_ENTRY_NAME, ConfigEdit, ConfigFormat, ConfigPlace, HookCall, HookEvent
 from app.agents.tool_use import ToolUse
 from app.domain.event import Actor, AgentName, Event, EventKind, FileChange, FileTouch, Outcome, ToolCall, ToolPurpose
-from app.domain.limits import PROMPT_CHARS_MAX
+from app.domain.limits import PROMPT_BYTES_MAX
 
 name: AgentName = AgentName.CODEX
 title: str = "Codex CLI"
@@ -61,7 +61,7 @@ _KINDS: dict[str, EventKind] = {
 known_events: frozenset[str] = frozenset(_KINDS) | {"PermissionRequest", "Interrupt"}
 
 _COMMON_FIELDS = frozenset({
-    *fields.SESSION_FIELDS, *fields.EVENT_FIELDS, "transcript_path", "cwd", "model", "permission_mode", "turn_id",
+    *fields.SHARED_FIELDS, "transcript_path", "cwd", "model", "permission_mode", "turn_id",
     "agent_id", "agent_type", "timestamp",
 })  # fmt: skip
 _TOOL_FIELDS = frozenset({"tool_name", "tool_input", "tool_use_id"})
@@ -85,7 +85,8 @@ _MARKS = prompt.MachineMarks(
         "user_shell_command", "permissions", "collaboration_mode", "hook_context", "system-reminder",
         "task-notification",
     }),
-    openings=("# AGENTS.md instructions for", "Another language model started to solve this problem"),
+    openings=("# AGENTS.md instructions for",),
+    recaps=("Another language model started to solve this problem",),
     idle_commands=frozenset({
         "/approvals", "/clear", "/compact", "/exit", "/hooks", "/logout", "/mcp", "/model", "/new", "/quit",
         "/resume", "/status",
@@ -109,19 +110,22 @@ def parse_event(event_name: str, payload: Mapping[str, object]) -> Event:
         native = _NOTIFIED
     kind = _KINDS.get(native, EventKind.OTHER)
     words = _read_words(kind, payload)
+    kind = EventKind.COMPACTION if words.is_recap else kind
     is_beside = kind is EventKind.OTHER and native in known_events
     return Event(
         agent=name,
         kind=kind,
         native_name=native,
         agent_session_id=session_id,
-        actor=Actor.SUBAGENT if fields.read_name(payload.get("agent_id")) else words.actor,
-        cwd=fields.read_path(payload.get("cwd")),
+        actor=Actor.SUBAGENT if fields.is_helper(payload) else words.actor,
+        cwd=fields.read_cwd(payload),
         text=words.text,
         reason=_read_reason(kind, payload),
         native_id=_read_native_id(kind, payload),
         tool=_read_tool(native, payload),
         occurred_at=fields.read_time(payload.get("timestamp")),
+        continues=fields.read_earlier_session(payload, session_id) if kind is EventKind.SESSION_START else "",
+        helper_id=fields.read_helper_id(payload),
         extra=() if is_beside else fields.collect_extra(payload, _list_known_fields(native)),
     )
 
@@ -217,7 +221,7 @@ def _read_words(kind: EventKind, payload: Mapping[str, object]) -> prompt.Prompt
             return prompt.read_prompt(fields.read_text(payload.get("prompt")), _MARKS)
         case EventKind.TURN_END | EventKind.SUBAGENT_END:
             said = fields.read_first(payload, "last_assistant_message", "last-assistant-message")
-            return prompt.PromptWords(fields.read_tool_text(said, PROMPT_CHARS_MAX), Actor.AGENT)
+            return prompt.PromptWords(fields.read_tool_text(said, PROMPT_BYTES_MAX), Actor.AGENT)
         case EventKind.COMPACTION:
             return prompt.PromptWords("", Actor.MACHINE)
         case _:

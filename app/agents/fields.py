@@ -6,11 +6,22 @@ from datetime import UTC, datetime
 from app.agents import bounds
 from app.domain import fence
 from app.domain.errors import MalformedPayload
-from app.domain.limits import EXTRA_FIELD_CHARS_MAX, EXTRA_FIELDS_MAX, NATIVE_ID_CHARS_MAX, NATIVE_PATH_CHARS_MAX
+from app.domain.limits import EXTRA_FIELD_BYTES_MAX, EXTRA_FIELDS_MAX, NATIVE_ID_CHARS_MAX, NATIVE_PATH_CHARS_MAX
 
 # Claude Code's hook files are run by other agents too, which spell the same fields in their own way.
 SESSION_FIELDS = ("session_id", "sessionId", "conversation_id", "thread-id", "thread_id")
 EVENT_FIELDS = ("hook_event_name", "hookEventName")
+PARENT_FIELDS = ("parent_session_id", "parentSessionId", "root_session_id", "rootSessionId")
+HELPER_FIELDS = ("is_sidechain", "isSidechain", "sidechain")
+EARLIER_FIELDS = (
+    "previous_session_id", "previousSessionId", "resumed_from", "resumedFrom", "resumed_from_session_id",
+    "forked_from", "forkedFrom", "forked_from_id", "forkedFromId",
+)  # fmt: skip
+ROOTS_FIELDS = ("workspace_roots", "workspaceRoots", "workspace_folders", "workspaceFolders")
+# Fields that every agent's module knows, whoever sends them.
+SHARED_FIELDS = frozenset(
+    {*SESSION_FIELDS, *EVENT_FIELDS, *PARENT_FIELDS, *HELPER_FIELDS, *EARLIER_FIELDS, *ROOTS_FIELDS}
+)
 
 _EXTRA_NAME_CHARS_MAX = 80
 _UUID_CHARS = 36
@@ -84,9 +95,13 @@ def read_time(value: object) -> datetime | None:
 def read_session_id(payload: Mapping[str, object]) -> str:
     """Find whose session a payload is; an absent id is taken from the transcript's file name.
 
+    What a helper does belongs to the session that sent it, where it has an id of its own as well.
+
     Raises:
         MalformedPayload: neither is there.
     """
+    if is_helper(payload) and (parent := read_name(read_first(payload, *PARENT_FIELDS))):
+        return parent
     for field in SESSION_FIELDS:
         if found := read_name(payload.get(field)):
             return found
@@ -96,6 +111,32 @@ def read_session_id(payload: Mapping[str, object]) -> str:
     if stem.endswith(".jsonl") and len(found) == _UUID_CHARS and found.count("-") == 4:  # noqa: PLR2004 — a UUID's
         return found
     raise MalformedPayload("no session id in it")
+
+
+def is_helper(payload: Mapping[str, object]) -> bool:
+    """Tell whether an event is of a helper that the agent sent off, and not of its main conversation."""
+    return bool(read_name(payload.get("agent_id"))) or any(payload.get(name) is True for name in HELPER_FIELDS)
+
+
+def read_helper_id(payload: Mapping[str, object]) -> str:
+    """Find the id of the helper that an event is of: the one it has for itself, else its session's own."""
+    if not is_helper(payload):
+        return ""
+    return read_name(payload.get("agent_id")) or read_name(read_first(payload, *SESSION_FIELDS))
+
+
+def read_earlier_session(payload: Mapping[str, object], session_id: str) -> str:
+    """Find the id of the session that a new one goes on with; empty where the agent names none."""
+    earlier = read_name(read_first(payload, *EARLIER_FIELDS, *PARENT_FIELDS))
+    return earlier if earlier != session_id else ""
+
+
+def read_cwd(payload: Mapping[str, object]) -> str:
+    """Take the folder that an agent works in: the one it names, else the first of its workspace's."""
+    if cwd := read_path(payload.get("cwd")):
+        return cwd
+    roots = read_first(payload, *ROOTS_FIELDS)
+    return read_path(roots[0]) if isinstance(roots, list) and roots else ""
 
 
 def choose_event_name(event_name: str, payload: Mapping[str, object], known: Collection[str]) -> str:
@@ -115,7 +156,7 @@ def collect_extra(payload: Mapping[str, object], known: Iterable[str]) -> tuple[
     return tuple(
         (
             bounds.cut_line(bounds.clean_text(str(name)), _EXTRA_NAME_CHARS_MAX),
-            bounds.cut_text(fence.strip_fence(bounds.clean_text(bounds.render_json(value))), EXTRA_FIELD_CHARS_MAX),
+            bounds.cut_text(fence.strip_fence(bounds.clean_text(bounds.render_json(value))), EXTRA_FIELD_BYTES_MAX),
         )
         for name, value in unknown[:EXTRA_FIELDS_MAX]
     )

@@ -11,7 +11,7 @@ from functools import cache
 from app.agents import bounds
 from app.domain import fence
 from app.domain.event import Actor
-from app.domain.limits import PROMPT_CHARS_MAX, TOOL_TEXT_CHARS_MAX
+from app.domain.limits import PROMPT_BYTES_MAX, RECAP_BYTES_MAX, TOOL_TEXT_BYTES_MAX
 
 _NAME_OPEN, _NAME_CLOSE = "<command-name>", "</command-name>"
 _ARGS_OPEN, _ARGS_CLOSE = "<command-args>", "</command-args>"
@@ -22,12 +22,14 @@ _RECORD_TAGS = frozenset({"command-message", "command-contents"})
 class MachineMarks:
     """How one agent's machinery marks what it writes.
 
-    `tags` are names of XML-like blocks, `openings` the first words of whole prompts that no person wrote,
-    `idle_commands` slash commands that steer the agent itself and say nothing about the work.
+    `tags` are names of XML-like blocks, `openings` the first words of whole prompts that no person wrote, `recaps`
+    those of what stands for a conversation that was compacted, `idle_commands` slash commands that steer the agent
+    itself and say nothing about the work.
     """
 
     tags: frozenset[str]
     openings: tuple[str, ...]
+    recaps: tuple[str, ...]
     idle_commands: frozenset[str]
 
 
@@ -37,6 +39,7 @@ class PromptWords:
 
     text: str
     actor: Actor
+    is_recap: bool = False
 
 
 def read_prompt(raw: str, marks: MachineMarks) -> PromptWords:
@@ -44,9 +47,11 @@ def read_prompt(raw: str, marks: MachineMarks) -> PromptWords:
     shown = fence.strip_fence(raw)
     words = _drop_blocks(_unwrap_command(shown), marks.tags).strip()
     is_idle = words in marks.idle_commands or (_NAME_OPEN in shown and words.startswith("/") and " " not in words)
+    if words.startswith(marks.recaps):
+        return PromptWords(bounds.cut_text(shown.strip(), RECAP_BYTES_MAX), Actor.MACHINE, is_recap=True)
     if not words or is_idle or words.startswith(marks.openings):
-        return PromptWords(bounds.cut_text(shown.strip(), TOOL_TEXT_CHARS_MAX), Actor.MACHINE)
-    return PromptWords(bounds.cut_text(words, PROMPT_CHARS_MAX), Actor.PERSON)
+        return PromptWords(bounds.cut_text(shown.strip(), TOOL_TEXT_BYTES_MAX), Actor.MACHINE)
+    return PromptWords(bounds.cut_text(words, PROMPT_BYTES_MAX), Actor.PERSON)
 
 
 def _unwrap_command(text: str) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from app.agents import fields
 from app.domain.event import FileChange, FileTouch
-from app.domain.limits import COMMAND_CHARS_MAX, TOOL_PATHS_MAX
+from app.domain.limits import COMMAND_BYTES_MAX, TOOL_PATHS_MAX
 
 _CHANGES_FILES = re.compile(r">|\b(?:rm|mv|cp|touch|tee|sed|unlink)\b")
 _HEREDOC = re.compile(r"<<-?[ \t]*(['\"]?)([A-Za-z_]\w*)\1")
@@ -29,7 +29,7 @@ _PAIR = 2
 def list_changed_files(command: str) -> tuple[FileTouch, ...]:
     """List the files that a command line removes, moves, writes or edits in place, if it says so plainly."""
     typed = _drop_heredocs(command)
-    if len(typed) > COMMAND_CHARS_MAX or not _CHANGES_FILES.search(typed):
+    if len(typed) > COMMAND_BYTES_MAX or not _CHANGES_FILES.search(typed):
         return ()
     touches: dict[tuple[str, FileChange], FileTouch] = {}
     folder = ""

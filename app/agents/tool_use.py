@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from app.agents import bounds, fields, outcome, own_tools, shell_command
 from app.domain.event import FileTouch, Outcome, TodoItem, ToolCall, ToolPurpose
-from app.domain.limits import COMMAND_CHARS_MAX, NATIVE_ID_CHARS_MAX, TOOL_PATHS_MAX, TOOL_TEXT_CHARS_MAX
+from app.domain.limits import COMMAND_BYTES_MAX, NATIVE_ID_CHARS_MAX, TOOL_PATHS_MAX, TOOL_TEXT_BYTES_MAX
 
 _DONE = frozenset({"completed", "complete", "done"})
 _TODO_CHARS_MAX = 500
@@ -36,14 +36,14 @@ class ToolUse:
 
 def build_shell_call(use: ToolUse, command: str, output: str, *, exit_code: int | None = None) -> ToolCall:
     """Build the call of a shell command; files that it plainly changes count unless it failed."""
-    shown = fields.read_tool_text(command, COMMAND_CHARS_MAX)
+    shown = fields.read_tool_text(command, COMMAND_BYTES_MAX)
     call = ToolCall(
         name=use.name,
         purpose=ToolPurpose.SHELL,
         outcome=use.outcome,
         command=shown,
         files=() if use.outcome is Outcome.FAILED else shell_command.list_changed_files(command),
-        output_text=fields.read_tool_text(output, TOOL_TEXT_CHARS_MAX),
+        output_text=fields.read_tool_text(output, TOOL_TEXT_BYTES_MAX),
         exit_code=exit_code,
     )
     if own_tools.is_own_command(shown):
@@ -60,21 +60,21 @@ def build_edit_call(use: ToolUse, files: tuple[FileTouch, ...], change_text: str
         purpose=ToolPurpose.EDIT,
         outcome=use.outcome,
         files=() if has_failed else files[:TOOL_PATHS_MAX],
-        input_text=fields.read_tool_text(tried, TOOL_TEXT_CHARS_MAX),
-        output_text=fields.read_tool_text(read_result(use.result), TOOL_TEXT_CHARS_MAX) if has_failed else "",
+        input_text=fields.read_tool_text(tried, TOOL_TEXT_BYTES_MAX),
+        output_text=fields.read_tool_text(read_result(use.result), TOOL_TEXT_BYTES_MAX) if has_failed else "",
     )
 
 
 def build_text_call(
-    use: ToolUse, purpose: ToolPurpose, given: str, *, output_chars_max: int = TOOL_TEXT_CHARS_MAX
+    use: ToolUse, purpose: ToolPurpose, given: str, *, output_bytes_max: int = TOOL_TEXT_BYTES_MAX
 ) -> ToolCall:
     """Build the call of any other tool from what it was given and what it answered."""
     return ToolCall(
         name=use.name,
         purpose=purpose,
         outcome=use.outcome,
-        input_text=fields.read_tool_text(given, TOOL_TEXT_CHARS_MAX),
-        output_text=fields.read_tool_text(read_result(use.result), output_chars_max),
+        input_text=fields.read_tool_text(given, TOOL_TEXT_BYTES_MAX),
+        output_text=fields.read_tool_text(read_result(use.result), output_bytes_max),
     )
 
 
@@ -89,7 +89,7 @@ def read_todos(items: object, text_field: str) -> tuple[TodoItem, ...]:
         return ()
     todos: list[TodoItem] = []
     for item in map(fields.read_fields, items[:TOOL_PATHS_MAX]):
-        text = fields.read_tool_text(item.get(text_field), TOOL_TEXT_CHARS_MAX).strip()
+        text = fields.read_tool_text(item.get(text_field), TOOL_TEXT_BYTES_MAX).strip()
         if text:
             todos.append(
                 TodoItem(bounds.cut_line(text, _TODO_CHARS_MAX), fields.read_name(item.get("status")) in _DONE)

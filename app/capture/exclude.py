@@ -39,7 +39,8 @@ def build_rules(exclude_projects: Collection[str], exclude_folders: Collection[s
     if any(glob.startswith("~") for glob in exclude_folders):
         raise InvalidValue("setting exclude_folders", "whose home ~ is differs by machine; write the whole path")
     try:
-        folders = policy.parse_header(json.dumps({"deny": list(exclude_folders)})) if exclude_folders else NO_POLICY
+        globs = [_anchor(glob) for glob in exclude_folders]
+        folders = policy.parse_header(json.dumps({"deny": globs})) if globs else NO_POLICY
     except PolicyUnreadable as error:
         raise InvalidValue("setting exclude_folders", str(error)) from error
     return ServerRules(tuple(exclude_projects), folders)
@@ -63,6 +64,13 @@ def decide_event(
 def is_excluded(rules: ServerRules, scope: Scope) -> bool:
     """Tell whether the server's settings exclude a project, by `name` or `workspace/name`."""
     return any(fnmatchcase(str(scope) if "/" in glob else scope.project, glob) for glob in rules.exclude_projects)
+
+
+def _anchor(glob: str) -> str:
+    """Let a glob of several names that begins nowhere begin anywhere, since the server has no folder of its own."""
+    names = glob.replace("\\", "/")
+    is_whole = names.startswith("/") or names[1:3] == ":/"
+    return glob if is_whole or "/" not in names.strip("/") else f"/**/{names}"
 
 
 def may_have_private(body: bytes) -> bool:

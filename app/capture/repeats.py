@@ -158,9 +158,7 @@ def _mark(keys: RepeatKeys, slot: int, number: int) -> str:
 
 def _list_content(event: Event) -> list[object]:
     tool = event.tool
-    parts: list[object] = [event.kind, event.native_name, event.text, event.reason]
-    if event.kind is not EventKind.PROMPT:
-        parts.append(event.native_id)
+    parts: list[object] = [event.kind, event.native_name, event.text, event.reason, event.native_id, event.helper_id]
     if tool:
         parts += [tool.name, tool.command, tool.input_text, tool.output_text]
         parts += [[touch.path, touch.change] for touch in tool.files]

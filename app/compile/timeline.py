@@ -55,10 +55,12 @@ def read_timeline(session: Session, observations: Iterable[Observation]) -> Time
     timeline = Timeline()
     roots = tuple(root for root in (session.checkout.root, session.cwd) if root)
     started: dict[tuple[str, str], Run] = {}
+    is_subagents_alone = True
     for observation in observations:
         if not is_work(observation):
             continue
         event = observation.event
+        is_subagents_alone = is_subagents_alone and event.actor is Actor.SUBAGENT
         seen_at = event.occurred_at or observation.received_at
         timeline.sightings.append(Sighting(observation.id, seen_at, _describe(event)))
         match event.kind:
@@ -74,6 +76,9 @@ def read_timeline(session: Session, observations: Iterable[Observation]) -> Time
                 started[_identify(event, event.tool)] = Run(observation.id, line, Outcome.UNKNOWN, "")
             case _:
                 pass
+    if is_subagents_alone:
+        # Helpers that do not say who sent them; what they came to is told by the session that did.
+        return Timeline()
     # A command whose end was never seen: the session was cut off while it ran.
     cut_off = (run for (_, purpose), run in started.items() if purpose == ToolPurpose.SHELL)
     timeline.runs = sorted((*timeline.runs, *cut_off), key=lambda run: run.at)

@@ -104,7 +104,8 @@ class Event:
 
     `native_id` is the agent's own id of the tool call or prompt (empty where it has none); `reason` is why a
     session started or ended or was compacted, in the agent's word; `continues` is the agent's id of the session that
-    this one goes on with; `extra` holds fields that no adapter knows, as name and JSON text.
+    this one goes on with, and `helper_id` its id of the subagent that the event is of; `extra` holds fields that no
+    adapter knows, as name and JSON text.
     """
 
     agent: AgentName
@@ -120,3 +121,4 @@ class Event:
     occurred_at: datetime | None = None
     extra: tuple[tuple[str, str], ...] = ()
     continues: str = ""
+    helper_id: str = ""

@@ -10,7 +10,7 @@ from app.agents import bounds, claude_tools, codex, patch, registry, shell_comma
 from app.agents.agent import Agent
 from app.domain.errors import MalformedPayload
 from app.domain.event import Event
-from app.domain.limits import COMMAND_CHARS_MAX, PROMPT_CHARS_MAX, TOOL_PATHS_MAX, TOOL_TEXT_CHARS_MAX
+from app.domain.limits import COMMAND_BYTES_MAX, PROMPT_BYTES_MAX, TOOL_PATHS_MAX, TOOL_TEXT_BYTES_MAX
 
 FIELDS = sorted(
     {name for agent in (codex,) for names in agent._FIELDS.values() for name in names}
@@ -53,11 +53,11 @@ def payloads(agent: Agent) -> st.SearchStrategy[dict[str, object]]:
 
 
 def check_bounds(event: Event) -> None:
-    assert len(event.text) <= PROMPT_CHARS_MAX
+    assert len(event.text) <= PROMPT_BYTES_MAX
     assert repr(asdict(event)).encode("utf-8")
     if event.tool is not None:
-        assert len(event.tool.command) <= COMMAND_CHARS_MAX
-        assert max(len(event.tool.input_text), len(event.tool.output_text)) <= TOOL_TEXT_CHARS_MAX
+        assert len(event.tool.command) <= COMMAND_BYTES_MAX
+        assert max(len(event.tool.input_text), len(event.tool.output_text)) <= TOOL_TEXT_BYTES_MAX
         assert max(len(event.tool.files), len(event.tool.todos)) <= TOOL_PATHS_MAX
 
 
@@ -89,11 +89,11 @@ def test_value_nested_without_end_is_named_and_kept_out(agent: Agent) -> None:
 
 
 @given(st.text(), st.integers(min_value=0, max_value=200))
-def test_cut_text_is_within_its_bound_and_says_so(text: str, chars_max: int) -> None:
-    cut = bounds.cut_text(text * 5, chars_max)
+def test_cut_text_is_within_its_bound_and_says_so(text: str, bytes_max: int) -> None:
+    cut = bounds.cut_text(text * 5, bytes_max)
 
-    assert len(cut) <= chars_max
-    assert cut == text * 5 or chars_max < 40 or "…[cut " in cut
+    assert len(cut.encode()) <= bytes_max
+    assert cut == text * 5 or bytes_max < 60 or "…[cut " in cut
 
 
 @given(st.text(st.sampled_from("ab >|&;\n'\"<$()EOF-rmvc/"), max_size=80))

@@ -7,7 +7,7 @@ import pytest
 from app.agents import registry
 from app.domain.errors import MalformedPayload, UnknownAgent
 from app.domain.event import Actor, AgentName, Event, EventKind
-from app.domain.limits import EXTRA_FIELD_CHARS_MAX, EXTRA_FIELDS_MAX, NATIVE_ID_CHARS_MAX
+from app.domain.limits import EXTRA_FIELD_BYTES_MAX, EXTRA_FIELDS_MAX, NATIVE_ID_CHARS_MAX
 
 AGENTS = [agent.name.value for agent in registry.AGENTS]
 UUID = "00000000-0000-4000-8000-000000000000"
@@ -91,7 +91,7 @@ def test_unknown_fields_are_kept_within_their_bounds() -> None:
     event = parse("codex", {"session_id": "s", "hook_event_name": "Stop", **fields})
 
     assert len(event.extra) == EXTRA_FIELDS_MAX
-    assert all(len(value) <= EXTRA_FIELD_CHARS_MAX for _name, value in event.extra)
+    assert all(len(value) <= EXTRA_FIELD_BYTES_MAX for _name, value in event.extra)
 
 
 def test_fields_of_another_shape_are_kept_as_they_can_be() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from app.agents import registry
 from app.domain.event import Actor, Event
-from app.domain.limits import PROMPT_CHARS_MAX, TOOL_TEXT_CHARS_MAX
+from app.domain.limits import PROMPT_BYTES_MAX, RECAP_BYTES_MAX, TOOL_TEXT_BYTES_MAX
 
 RECAP = (
     "This session is being continued from a previous conversation that ran out of context. Summary: " + "x " * 40_000
@@ -74,7 +74,7 @@ def test_machine_text_is_never_a_person(prompt: object) -> None:
     event = submit(prompt)
 
     assert event.actor is Actor.MACHINE
-    assert len(event.text) <= TOOL_TEXT_CHARS_MAX
+    assert len(event.text) <= (RECAP_BYTES_MAX if prompt is RECAP else TOOL_TEXT_BYTES_MAX)
     assert "old goal" not in event.text
 
 
@@ -102,15 +102,15 @@ def test_named_agent_of_a_main_session_is_no_subagent() -> None:
 def test_prompt_of_ten_megabytes_keeps_head_and_tail_with_a_visible_cut() -> None:
     event = submit("start " + "word " * 2_000_000 + "end")
 
-    assert len(event.text) <= PROMPT_CHARS_MAX
+    assert len(event.text) <= PROMPT_BYTES_MAX
     assert event.text.startswith("start word")
     assert event.text.endswith("word end")
     assert "…[cut " in event.text
 
 
 def test_prompt_at_the_bound_is_kept_whole_and_one_past_it_is_cut() -> None:
-    assert submit("a" * PROMPT_CHARS_MAX).text == "a" * PROMPT_CHARS_MAX
-    assert "characters]…" in submit("a" * (PROMPT_CHARS_MAX + 1)).text
+    assert submit("a" * PROMPT_BYTES_MAX).text == "a" * PROMPT_BYTES_MAX
+    assert "characters]…" in submit("a" * (PROMPT_BYTES_MAX + 1)).text
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 
 from app.agents import registry
 from app.domain.event import EventKind, FileChange, FileTouch, Outcome, TodoItem, ToolCall, ToolPurpose
-from app.domain.limits import COMMAND_CHARS_MAX, TOOL_TEXT_CHARS_MAX
+from app.domain.limits import COMMAND_BYTES_MAX, TOOL_TEXT_BYTES_MAX
 
 ADDED, MODIFIED, DELETED, READ = FileChange.ADDED, FileChange.MODIFIED, FileChange.DELETED, FileChange.READ
 
@@ -63,7 +63,7 @@ def test_long_text_written_by_a_command_does_not_hide_the_file() -> None:
     call = run_codex(command)
 
     assert call.files == (FileTouch("big.py", MODIFIED),)
-    assert len(call.command) <= COMMAND_CHARS_MAX
+    assert len(call.command) <= COMMAND_BYTES_MAX
 
 
 def test_failed_command_changed_no_file() -> None:
@@ -289,7 +289,7 @@ def test_start_and_end_of_a_tool_are_told_apart() -> None:
 def test_output_of_ten_megabytes_is_cut_to_its_bound() -> None:
     call = use("claude-code", "Bash", {"command": "yes"}, {"stdout": "y\n" * 5_000_000, "stderr": ""})
 
-    assert len(call.output_text) <= TOOL_TEXT_CHARS_MAX
+    assert len(call.output_text) <= TOOL_TEXT_BYTES_MAX
     assert "…[cut " in call.output_text
 
 
