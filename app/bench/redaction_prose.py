@@ -210,6 +210,18 @@ secret = sign(payload +\n    salt)
 token = sign(header,\n    body)
 password = prompt_password(\n    "Password"\n)
 import secrets, hashlib, hmac
+config.get("token", "")
+parser.add_argument("--password", help="The password")
+parser.add_argument("--token", default=None, type=str)
+@click.option("--api-key", envvar="API_KEY", required=True)
+@click.option("--password", prompt=True, hide_input=True)
+t.equal(typeof token, "string")
+translate("password", "Passwort")
+pass: 12, fail: 0
+client.login("bob", "password")
+redirect(login("next", "/home"))
+const link = [[note]]; secret = [[a, b], [c, d]]
+def token(self) -> str:
 from app.access import access_token, passwords
 class PasswordHasher(Protocol):
 passwordResetTokenExpiresAt: Date
@@ -241,6 +253,18 @@ POSTGRES_PASSWORD_FILE=/run/secrets/db
 --password-file=/run/secrets/db
 docker run -u 1000:1000 -p 8080:80 image
 docker run -p 5432:5432 -e PGDATA=/x postgres:16
+zip -r a.zip src
+unzip -p a.zip x.txt
+mongosh -u bob -p
+ssh-keygen -t ed25519 -N "" -f k
+git config set user.name bob
+https://example.com/x?signature=required
+{"pass": 12, "fail": 0}
+{"pass": true}
+password hashing with argon2id
+password reset-2024 flow
+Password for bob: wrong, try again
+[sudo] password for bob:
 ssh -p 2222 dev@host.example.com
 mysql -u root -p shop
 curl -u bob https://h

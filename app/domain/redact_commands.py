@@ -93,6 +93,23 @@ COMMAND_RULES = (
         rf"(?:docker|podman|registry) login{_ARGUMENTS}-p[ \t]*[\"']?([^\s\"']+)",
         STAND_IN,
     ),
+    Rule(
+        "password",
+        ("mongo", "az login", "mysqlsh"),
+        rf"(?:mongosh|mongo|mongodump|mongorestore|mongoexport|mongoimport|az login|mysqlsh){_ARGUMENTS}-p[ \t=]+"
+        r"[\"']?([^\s\"']+)",
+        STAND_IN,
+    ),
+    Rule("password", ("ldap",), rf"ldap[a-z]+{_ARGUMENTS}-w[ \t]*[\"']?([^\s\"']+)", STAND_IN),
+    Rule("password", ("zip ",), rf"\b(?:un)?zip{_ARGUMENTS}-P[ \t]*[\"']?([^\s\"']+)", STAND_IN),
+    Rule("password", ("7z ", "unrar "), rf"(?:unrar|7z) [ax]{_ARGUMENTS}-p[\"']?([^\s\"']+)", STAND_IN),
+    Rule(
+        "password",
+        ("ssh-keygen",),
+        rf"ssh-keygen{_ARGUMENTS}-[NP][ \t]+[\"']?([^\s\"'-][^\s\"']*)",
+        STAND_IN,
+    ),
+    Rule("password", ("storepass", "keypass"), r"-\w*(?:store|key)pass[ \t]+[\"']?([^\s\"':]+)", STAND_IN),
     Rule("password", ("sshpass",), r"sshpass[ \t]+-p[ \t]*[\"']?([^\s\"']+)", STAND_IN),
     Rule("password", ("-pass",), r"-pass(?:in|out)?[ \t]+[\"']?pass:([^\s\"']+)", STAND_IN),
     Rule(
@@ -116,9 +133,10 @@ COMMAND_RULES = (
     ),
     Rule(
         "password",
-        ("password ", "passphrase ", "passwd ", "passcode ", "password\t", "passphrase\t", "passwd\t", "passcode\t"),
-        "(?i)(?:password|passphrase|passwd|passcode)[ \\t]+(?:is|was|to|will be)[ \\t:]+[\"'`\u201c]?"
-        "([^\\s\"'`,<>(){}&\u201d]*[0-9!@#$%^*+][^\\s\"'`,<>(){}&\u201d]*)",
+        ("password", "passphrase", "passwd", "passcode", "passwort", "pw "),
+        "(?i)(?:password|passphrase|passwd|passcode|passwort|\\bpw)(?:[ \\t]+(?:for|of)[ \\t]+\\S+)?"
+        "[ \\t]+(?:is|was|to|will be|lautet|ist)[ \\t:]+"
+        "[\"'`\u201c]?([^\\s\"'`,<>(){}&\u201d]*[0-9!@#$%^*+][^\\s\"'`,<>(){}&\u201d]*)",
         rf"{STAND_IN}|{WORDS}|[0-9.]+.{{0,3}}",
     ),
     Rule(
@@ -138,5 +156,5 @@ CONTEXT_RULES = (
     Rule("zapier-webhook", ("hooks.zapier.com",), r"hooks\.zapier\.com/hooks/catch/([0-9]+/[\w/]{4,})"),
     Rule("url-token", ("code=",), r"[?&]code=([\w-]{40,}={0,2})"),
     Rule("azure-key", ("key=",), r"(?i)(?:Account|SharedAccess|Primary|Secondary)Key=([A-Za-z0-9+/]{20,}={0,2})"),
-    Rule("signature", ("sig",), r"[?&;, ](?:sig|Signature|X-Amz-Signature)=([A-Za-z0-9%+/=_-]{20,})"),
+    Rule("signature", ("sig",), r"[?&;, ](?:sig|[Ss]ignature|X-Amz-Signature)=([A-Za-z0-9%+/=_-]{20,})"),
 )

@@ -6,6 +6,7 @@ from app.domain.redact_patterns import (
     NAME_TAIL,
     PASSWORD_HINTS,
     PASSWORD_NAME,
+    PATH,
     QUOTED_PASSWORD_LOOKALIKE,
     QUOTED_TOKEN_LOOKALIKE,
     STAND_IN,
@@ -18,8 +19,8 @@ _SECRET_WORDS = ("pass", "pwd", "secret", "token", "key", "credential")
 _WITHIN = r"\\*[\"']([^\"'\n\\]+)"
 
 LITERAL_RULES = (
-    # A call that sets: define('DB_PASSWORD', '…'), setPassword("…"), .apiKey("…").
-    Rule("password", _SECRET_WORDS, rf"define\([ \t]*[\"']\w*{_NAMES}[\"'],[ \t]*{_WITHIN}", QUOTED_TOKEN_LOOKALIKE),
+    # A call that sets: setenv('DB_PASSWORD', '…'), setPassword("…"), .apiKey("…").
+    Rule("password", _SECRET_WORDS, rf"\w\([ \t]*[\"'][\w.-]*{_NAMES}[\"'],[ \t]*{_WITHIN}", QUOTED_TOKEN_LOOKALIKE),
     Rule("password", _SECRET_WORDS, rf"(?:[sS]et_?|[wW]ith_?|\.){_NAMES}\([ \t]*{_WITHIN}", QUOTED_TOKEN_LOOKALIKE),
     Rule("password", ("#define",), rf"#define[ \t]+\w*{_NAMES}[ \t]+{_WITHIN}", QUOTED_TOKEN_LOOKALIKE),
     Rule(
@@ -29,6 +30,44 @@ LITERAL_RULES = (
         QUOTED_TOKEN_LOOKALIKE,
     ),
     Rule("password", ("set ",), rf"set[ \t]+(?:-\w+[ \t]+)*\w*{_NAMES}[ \t]+{_WITHIN}", QUOTED_TOKEN_LOOKALIKE),
+    Rule(
+        "password",
+        ("config set", "configure set"),
+        rf"(?:config|configure)[ \t]+set[ \t]+(?:--?[\w-]+[ \t]+)*[\w.:-]*{_NAMES}[ \t]+[\"']?([^\s\"']+)",
+        STAND_IN,
+    ),
+    Rule(
+        "password",
+        ("login(", "auth(", "auth=", "auth ="),
+        r"(?:login|[aA]uth)(?:[ \t]*=[ \t]*)?\([ \t]*[\"'][^\"'\n]{1,80}[\"'],[ \t]*[\"']([^\"'\n]+)[\"'][ \t]*\)",
+        f"{QUOTED_PASSWORD_LOOKALIKE}|{PATH}",
+    ),
+    Rule("password", ("[[",), rf"{_NAMES}[ \t]*=[ \t]*\[\[([^\]\n]+)\]\]", QUOTED_TOKEN_LOOKALIKE),
+    Rule(
+        "password",
+        ("getconnection(", "mysqli"),
+        r"(?:getConnection\([^()\n]{1,200}|mysqli(?:_connect)?\([ \t]*[\"'][^\"'\n]*[\"']),[ \t]*[\"'][^\"'\n]*[\"'],"
+        r"[ \t]*[\"']([^\"'\n]+)[\"']",
+        STAND_IN,
+    ),
+    Rule("password", ("requirepass", "masterauth"), r"(?:requirepass|masterauth)[ \t]+[\"']?([^\s\"']+)", STAND_IN),
+    Rule("password", ("securestring",), rf"ConvertTo-SecureString[ \t]+(?:-String[ \t]+)?{_WITHIN}", STAND_IN),
+    Rule(
+        "password",
+        ("pass", "pwd", "pw"),
+        rf"(?:\$|\b(?:var|let|const|my|val|string)[ \t]+\$?)(?:pass|pwd|pw)[ \t]*:?=[ \t]*{_WITHIN}",
+        QUOTED_PASSWORD_LOOKALIKE,
+    ),
+    Rule("password", ("password for",), r"(?i)password for \S+: ([^\s\"'`]*[0-9!@#$%^*+][^\s\"'`]*)", STAND_IN),
+    Rule("password", ("sqlcmd",), r"sqlcmd(?:[ \t]+[^\s|;&]+){0,8}?[ \t]+-P[ \t]*[\"']?([^\s\"']+)", STAND_IN),
+    # Behind the bare word, only what nobody would take for another one.
+    Rule(
+        "password",
+        ("password ",),
+        r"password[ \t]+([^\s\"'`,;<>(){}\[\]]{8,})",
+        rf"{STAND_IN}|[^0-9]*|[^!@#$%^&*+~]*|[^A-Za-z]*|.*://.*|--.*",
+    ),
+    Rule("token", ("--with-token",), r"--with-token[ \t]*<<<[ \t]*[\"']?([^\s\"']+)", STAND_IN),
     # A row of a table in markdown.
     Rule(
         "password",

@@ -37,17 +37,42 @@ def _any_case(*names: str) -> str:
 
 # The pieces of an assignment: a name that says what its value is, a separator, a value.
 PASSWORD_NAME = _any_case(
-    *("password", "passwrd", "passwd", "passphrase", "passcode", "passwort", "contrase[\u00f1n]a", "secret"),
+    *("password", "passwrd", "passwd", "pass ?phrase", "passcode", "passwort", "contrase[\u00f1n]a", "secret"),
     *("mnemonic", "seed[ _-]?phrase", "senha", "mot[ _-]de[ _-]passe", "wachtwoord", "has[\u0142l]o"),
 ) + (
-    r"|_(?i:pass|pwd)|-(?i:pass|pwd)|\.(?i:pass|pwd)|;(?i:pwd)|Pwd|dbPass|userPass|smtpPass|mailPass|adminPass|authPass"
+    r"|[\"']pass|_(?i:pass|pwd)|-(?i:pass|pwd)|\.(?i:pass|pwd)|;(?i:pwd)|Pwd|dbPass|userPass|smtpPass|mailPass|adminPass|authPass"
     "|\u5bc6\u7801|\u5bc6\u78bc|\u53e3\u4ee4|\u51ed\u8bc1|\u5bc6\u94a5|\u30d1\u30b9\u30ef\u30fc\u30c9"
     "|\ube44\ubc00\ubc88\ud638|\u041f\u0430\u0440\u043e\u043b\u044c|\u043f\u0430\u0440\u043e\u043b\u044c"
 )
 PASSWORD_HINTS = (
-    *("password", "passwrd", "passwd", "passphrase", "passcode", "passwort", "contrase", "secret", "mnemonic"),
+    *(
+        "password",
+        "passwrd",
+        "passwd",
+        "pass phrase",
+        "passphrase",
+        "passcode",
+        "passwort",
+        "contrase",
+        "secret",
+        "mnemonic",
+    ),
     *("senha", "de passe", "de_passe", "de-passe", "wachtwoord", "has\u0142o", "haslo"),
-    *("seed", "pwd", "_pass", "-pass", ".pass", "dbpass", "userpass", "smtppass", "mailpass", "adminpass", "authpass"),
+    *(
+        "seed",
+        "pwd",
+        "_pass",
+        "-pass",
+        ".pass",
+        '"pass',
+        "'pass",
+        "dbpass",
+        "userpass",
+        "smtppass",
+        "mailpass",
+        "adminpass",
+        "authpass",
+    ),
     *("\u5bc6\u7801", "\u5bc6\u78bc", "\u53e3\u4ee4", "\u51ed\u8bc1", "\u5bc6\u94a5"),
     *("\u30d1\u30b9\u30ef\u30fc\u30c9", "\ube44\ubc00\ubc88\ud638", "\u043f\u0430\u0440\u043e\u043b\u044c"),
 )
@@ -63,8 +88,8 @@ TOKEN_NAME = _any_case("token", "credentials?")
 TOKEN_HINTS = ("token", "credential")
 NAME_TAIL = r"(?i:[_-]?(?:[0-9]{1,2}|prod|production|dev|staging|live|value|base|b64|base64|plain))?"
 NAME_END = r"(?:\\*[\"'`])?\]?\*{0,2}(?: \[[^\]\n]{0,24}\])?"
-_EQUALS = r"[ \t]*(?:=>|[:?+!]?={1,3}|%3[Dd])[ \t]*"
-_COLON = "[ \\t]*[:\uff1a\u662f\u4e3a\u306f][ \\t]*\\*{0,2}[ \\t]*"
+_EQUALS = r"[ \t]*(?:=>|(?:[:?+!]|[|]{2}|[?]{2})?={1,3}|%3[Dd])[ \t]*"
+_COLON = "[ \\t]*[:\uff1a\u662f\u4e3a\u306f\u2192][ \\t]*\\*{0,2}[ \\t]*"
 _SCALAR = r"(?:[|>][+-]?\r?\n[ \t]*)?"
 _TYPED = r":[ \t]*&?(?:'[a-z]+[ \t]+)?[A-Za-z][\w.|\[\]<>]*[ \t]*=[ \t]*"
 SEPARATOR = rf"(?:{_TYPED}|{_EQUALS}|{_COLON})(?:\\?\r?\n[ \t]*|[|>][+-]?\r?\n[ \t]*)?"
@@ -154,7 +179,7 @@ def build_assigned(name: str, hints: tuple[str, ...], names: str, lookalike: str
             hints,
             rf"--?(?:[A-Za-z0-9]+[-_]){{0,4}}(?:{names}){NAME_TAIL}[\"']?(?:[ \t]+|,[ \t]*)[\"']?"
             f"({_BARE_START}{_BARE_REST})",
-            f"{lookalike}|-.*",
+            rf"{lookalike}|-.*|[a-z_]{{2,12}}=[A-Za-z_.]*[(\[{{]?",
         ),
         Rule(
             name,
