@@ -23,6 +23,7 @@ SHARED_FIELDS = frozenset(
     {*SESSION_FIELDS, *EVENT_FIELDS, *PARENT_FIELDS, *HELPER_FIELDS, *EARLIER_FIELDS, *ROOTS_FIELDS}
 )
 
+_HELPER_MARKS = frozenset({"agent_id", *HELPER_FIELDS})
 _EXTRA_NAME_CHARS_MAX = 80
 _UUID_CHARS = 36
 _SECONDS_MAX = 1e11
@@ -115,6 +116,8 @@ def read_session_id(payload: Mapping[str, object]) -> str:
 
 def is_helper(payload: Mapping[str, object]) -> bool:
     """Tell whether an event is of a helper that the agent sent off, and not of its main conversation."""
+    if payload.keys().isdisjoint(_HELPER_MARKS):
+        return False
     return bool(read_name(payload.get("agent_id"))) or any(payload.get(name) is True for name in HELPER_FIELDS)
 
 

@@ -20,6 +20,7 @@ from app.domain.errors import MalformedPayload
 from app.domain.event import AgentName, Event
 from app.domain.redact import RedactedEvent
 
+_PAST_SECONDS_MAX = limits.CLIENT_CLOCK_PAST_DAYS_MAX * 24 * 3600
 _LOGIN = re.compile(r"(?<=:)//[^/\s]*@")
 
 
@@ -37,8 +38,9 @@ class Sender:
     """Who sent an event, and what came along with it.
 
     `key` is the client's own for the event, `registration` names the entry that ran the hook, `sent_at` is when it ran
-    by the client's clock, `occurred_at` the same of an event that waited, `policy` what the folder's owner lets be
-    captured; each is empty where the client did not say. `workspace` is where new projects appear.
+    by the client's clock in seconds since 1970, `occurred_at` the same moment of an event that waited, `policy` what
+    the folder's owner lets be captured; each is empty where the client did not say. `workspace` is where new projects
+    appear.
     """
 
     owner: str
@@ -46,7 +48,7 @@ class Sender:
     received_at: datetime
     key: str = ""
     registration: str = ""
-    sent_at: datetime | None = None
+    sent_at: float = 0
     occurred_at: datetime | None = None
     policy: Policy = NO_POLICY
     checkout: Checkout = Checkout()
@@ -140,7 +142,7 @@ def build_arrival(event: Event, sender: Sender, decision: Decision) -> Arrival:
     checkout = sender.checkout
     return Arrival(
         event=redact.redact_event(event),
-        keys=repeats.build_keys(event, sender.key, sender.registration, _choose_moment(event, sender)),
+        keys=repeats.build_keys(event, sender.key, sender.registration, _choose_seconds(event, sender)),
         checkout=clean_checkout(checkout if checkout.cwd else replace(checkout, cwd=event.cwd)),
         owner=sender.owner,
         workspace=sender.workspace,
@@ -165,11 +167,13 @@ def clean_checkout(checkout: Checkout) -> Checkout:
     return Checkout(**facts)
 
 
-def _choose_moment(event: Event, sender: Sender) -> datetime:
+def _choose_seconds(event: Event, sender: Sender) -> float:
     """Choose the time by which two registrations are compared: the client's, which is the same for both."""
+    received = sender.received_at.timestamp()
     if sender.sent_at:
-        return clamp_moment(sender.sent_at, sender.received_at)
-    return event.occurred_at or sender.received_at
+        is_sensible = _PAST_SECONDS_MAX > received - sender.sent_at > -limits.CLIENT_CLOCK_SKEW_SECONDS_MAX
+        return sender.sent_at if is_sensible else received
+    return event.occurred_at.timestamp() if event.occurred_at else received
 
 
 def _is_deeper(payload: Mapping[str, object], levels: int) -> bool:

@@ -17,6 +17,7 @@ from app.domain.scope import Scope
 
 NO_POLICY: Final = Policy()
 UNREADABLE_POLICY: Final = Policy(is_stated=True, is_readable=False)
+NOTHING_STATED: Final = policy.decide(NO_POLICY, EventFacts(kind=""))
 
 # A closing mark without an opening one: the passage began in another part, which an agent sends as a text of its own.
 _LEFT_OPEN = re.compile(r"\A.*</\s*private\s*>", re.IGNORECASE | re.DOTALL)
@@ -56,7 +57,7 @@ def decide_event(
         if excluded.action == policy.DROP:
             return Decision(policy.DROP, f"this server excludes the folder (exclude_folders): {excluded.reason}")
     if not stated.is_stated:
-        return policy.decide(stated, EventFacts(kind=event.kind.value))
+        return NOTHING_STATED
     facts = policy_facts.read_facts(event.kind.value, payload, event.cwd or checkout.cwd)
     return policy.decide(stated, facts._replace(is_subagent=facts.is_subagent or event.actor is Actor.SUBAGENT))
 

@@ -35,35 +35,33 @@ class StoreParts:
     rules: ServerRules
 
 
-@dataclass(frozen=True, slots=True)
-class _Judged:
-    arrival: Arrival
-    verdict: Verdict
-
-
 def store_arrivals(parts: StoreParts, conn: WriteConnection, arrivals: Sequence[Arrival]) -> list[IngestOutcome]:
     """Store a batch in the order given: new projects and sessions, observations, keys, and what follows from them."""
     names = {arrival.event.agent_session_id for arrival in arrivals}
     known = sessions.find_sessions_by_agent_ids(conn, names)
     refused = admission.find_refusals(conn, parts.rules, names, known)
-    judged = _judge_repeats(conn, [a for a in arrivals if a.event.agent_session_id not in refused], known)
-    refused |= _add_sessions(parts, conn, [each.arrival for each in judged if not each.verdict.is_repeat], known)
-    kept = [each for each in judged if each.arrival.event.agent_session_id not in refused]
-    fresh = [each.arrival for each in kept if not each.verdict.is_repeat]
+    judged = _judge_repeats(conn, _leave_out(arrivals, refused), known)
+    new = [arrival for arrival, verdict in judged if not verdict.is_repeat]
+    if late := _add_sessions(parts, conn, new, known):
+        refused |= late
+        judged = [(arrival, verdict) for arrival, verdict in judged if arrival.event.agent_session_id not in late]
+    fresh = _leave_out(new, refused)
     rows = [NewObservation(known[a.event.agent_session_id].id, a.event, a.received_at) for a in fresh]
     numbers = observations.insert_observations(conn, rows)
     observations.insert_keys(
         conn,
         (
-            (key, known[each.arrival.event.agent_session_id].id, each.arrival.received_at)
-            for each in kept
-            for key in each.verdict.new_keys
+            (key, known[arrival.event.agent_session_id].id, arrival.received_at)
+            for arrival, verdict in judged
+            # A repeat of what was deleted without a tombstone has no session to remember it by.
+            if arrival.event.agent_session_id in known
+            for key in verdict.new_keys
         ),
     )
     _record_sessions(conn, fresh, known, numbers)
     _move_leases(conn, fresh, known)
     due = _queue_jobs(conn, fresh, known)
-    repeats = {id(each.arrival) for each in kept if each.verdict.is_repeat}
+    repeats = {id(arrival) for arrival, verdict in judged if verdict.is_repeat}
     # A rehearsal proves that an agent can be heard, and is not to be taken for one that was.
     heard = [arrival for arrival in fresh if not rehearsal.is_rehearsal(arrival.checkout.marker_workspace)]
     activity.update_activity(conn, [_build_activity(arrival) for arrival in heard])
@@ -82,7 +80,13 @@ def is_work(event: Event) -> bool:
     return event.kind in _WORK_KINDS
 
 
-def _judge_repeats(conn: WriteConnection, arrivals: Sequence[Arrival], known: Mapping[str, Session]) -> list[_Judged]:
+def _leave_out(arrivals: Sequence[Arrival], refused: Mapping[str, Refusal]) -> Sequence[Arrival]:
+    return [a for a in arrivals if a.event.agent_session_id not in refused] if refused else arrivals
+
+
+def _judge_repeats(
+    conn: WriteConnection, arrivals: Sequence[Arrival], known: Mapping[str, Session]
+) -> list[tuple[Arrival, Verdict]]:
     """Decide for each arrival whether it was told before, and by which keys to remember it."""
     seen = SeenKeys([arrival.keys for arrival in arrivals], partial(observations.find_known_keys, conn))
     states = {name: session.state for name, session in known.items()}
@@ -93,7 +97,7 @@ def _judge_repeats(conn: WriteConnection, arrivals: Sequence[Arrival], known: Ma
         # Every end of a session looks the same; work between two of them shows that they are two.
         is_another_end = event.kind is EventKind.SESSION_END and state is SessionState.OPEN
         verdict = seen.judge(arrival.keys, is_surely_new=is_another_end)
-        judged.append(_Judged(arrival, verdict))
+        judged.append((arrival, verdict))
         states[event.agent_session_id] = state if verdict.is_repeat else _decide_state(event, state)
     return judged
 

@@ -8,7 +8,6 @@ import hashlib
 import json
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from functools import lru_cache
 
 from app.domain import limits
@@ -41,8 +40,10 @@ class Verdict:
     new_keys: tuple[str, ...] = ()
 
 
-def build_keys(event: Event, client_key: str, registration: str, moment: datetime) -> RepeatKeys:
+def build_keys(event: Event, client_key: str, registration: str, seconds: float) -> RepeatKeys:
     """Name an event by its client's key and by the agent's own id; one without an id by its content and its time.
+
+    `seconds` are those since 1970 by the client's clock, which all its registrations share.
 
     Agents' names play no part: the same hook registered twice, or one agent that runs another's hooks, gives the
     same keys. A prompt's id may be that of a turn in which a person wrote more than once, so that the words count too.
@@ -55,7 +56,7 @@ def build_keys(event: Event, client_key: str, registration: str, moment: datetim
     return RepeatKeys(
         client,
         content=f"{session}{_hash_text(json.dumps(_list_content(event)))}",
-        slot=int(moment.timestamp()) // limits.DUPLICATE_WINDOW_SECONDS,
+        slot=int(seconds) // limits.DUPLICATE_WINDOW_SECONDS,
         registration=_hash_short(registration) if registration else "",
     )
 
@@ -70,21 +71,16 @@ class SeenKeys:
     """The stored keys that matter for a batch, and those that the batch itself adds."""
 
     def __init__(self, batch: Sequence[RepeatKeys], find_known: Callable[[Collection[str]], set[str]]) -> None:
-        wanted = {key for keys in batch for key in _list_first(keys)}
-        self._seen = find_known(wanted)
-        # Where many equal events came within one time slot, their marks are numbered.
-        deeper = {keys for keys in batch if any(_number(keys, near, 0) in self._seen for near in _list_near(keys))}
-        size, number = _NUMBERS_AT_FIRST, 1
-        while deeper:
+        self._seen = find_known({key for keys in batch for key in _list_first(keys)})
+        # Most events are new; only where an equal one came lately do the marks and the numbers of more matter.
+        met = {keys for keys in batch if self._is_met(keys, 0)} if self._seen else set()
+        size, number = _NUMBERS_AT_FIRST, 0
+        while met:
             numbers = range(number, number + size)
-            wanted = {key for keys in deeper for each in numbers for key in _list_numbered(keys, each)}
-            found = find_known(wanted)
-            self._seen |= found
+            self._seen |= find_known({key for keys in met for each in numbers for key in _list_numbered(keys, each)})
             number += size
-            deeper = {
-                keys for keys in deeper if any(_number(keys, near, number - 1) in found for near in _list_near(keys))
-            }
             size *= 2
+            met = {keys for keys in met if self._is_met(keys, number - 1)}
         self._next: dict[tuple[str, str, int], int] = {}
 
     def judge(self, keys: RepeatKeys, *, is_surely_new: bool = False) -> Verdict:
@@ -95,6 +91,9 @@ class SeenKeys:
         new_keys = tuple(key for key in (keys.client, *marks) if key and key not in self._seen)
         self._seen.update(new_keys)
         return Verdict(is_repeat, new_keys)
+
+    def _is_met(self, keys: RepeatKeys, number: int) -> bool:
+        return any(_number(keys, near, number) in self._seen for near in _list_near(keys))
 
     def _judge_content(self, keys: RepeatKeys, *, is_surely_new: bool) -> tuple[bool, list[str]]:
         if keys.native:
@@ -132,7 +131,8 @@ def _list_first(keys: RepeatKeys) -> Iterator[str]:
         yield keys.client
     if keys.native:
         yield keys.native
-    yield from _list_numbered(keys, 0)
+    for near in _list_near(keys):
+        yield _number(keys, near, 0)
 
 
 def _list_near(keys: RepeatKeys) -> tuple[int, ...]:

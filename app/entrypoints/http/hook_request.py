@@ -1,8 +1,6 @@
 """Reads what hooks send: their headers, and the items of a batch; what is odd in them never costs the event itself."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import UTC, datetime
 from functools import lru_cache
 from urllib.parse import parse_qs, unquote, unquote_to_bytes
 
@@ -21,6 +19,8 @@ from app.wiring import Runtime
 
 # Each byte of a header's text may take three in its encoded form.
 _ENCODED_BYTES = 3
+# Milliseconds since 1970 up to the year 5138.
+_MOMENT_DIGITS_MAX = 14
 
 
 class BatchItem(msgspec.Struct):
@@ -40,14 +40,6 @@ class Batch(msgspec.Struct):
     """Events in the order in which they happened; each item is read on its own, so a bad one costs only itself."""
 
     events: list[msgspec.Raw]
-
-
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """Which registration ran a hook, and when by the client's clock."""
-
-    registration: str = ""
-    sent_at: datetime | None = None
 
 
 def parse_batch(body: bytes) -> Batch:
@@ -80,14 +72,14 @@ def read_event(
 
 def build_sender(runtime: Runtime, headers: Mapping[bytes, bytes]) -> Sender:
     """Read from a request's headers who sends."""
-    origin = parse_origin(headers.get(b"memwiki-origin", b""))
+    registration, sent_at = parse_origin(headers.get(b"memwiki-origin", b""))
     return Sender(
         owner=runtime.owner,
         workspace=runtime.workspace,
         received_at=runtime.clock.now(),
         key=headers.get(b"idempotency-key", b"").decode("latin-1"),
-        registration=origin.registration,
-        sent_at=origin.sent_at,
+        registration=registration,
+        sent_at=sent_at,
         policy=parse_policy_header(headers.get(b"memwiki-policy", b"")),
         checkout=parse_checkout_header(headers.get(b"memwiki-checkout", b"")),
         spool=parse_spool(headers.get(b"memwiki-spool", b"")),
@@ -142,14 +134,10 @@ def parse_policy_header(value: bytes) -> Policy:
     return _parse_policy(unquote(value.decode("latin-1"))) if value else NO_POLICY
 
 
-def parse_origin(value: bytes) -> Origin:
-    """Read the `Memwiki-Origin` header."""
-    name, _, moment = value.decode("latin-1").partition(";")
-    try:
-        sent_at = datetime.fromtimestamp(int(moment) / 1000, UTC) if moment else None
-    except (ValueError, OverflowError, OSError):
-        sent_at = None
-    return Origin(unquote(name)[: limits.NATIVE_ID_CHARS_MAX], sent_at)
+def parse_origin(value: bytes) -> tuple[str, float]:
+    """Read the `Memwiki-Origin` header: which registration ran the hook, and when in seconds since 1970."""
+    name, _, moment = value.partition(b";")
+    return _name_registration(name), int(moment) / 1000 if moment.isdigit() and len(moment) <= _MOMENT_DIGITS_MAX else 0
 
 
 @lru_cache(maxsize=1024)
@@ -188,7 +176,7 @@ def _read_item(runtime: Runtime, raw: msgspec.Raw, spool: SpoolReport) -> Arriva
             received_at=runtime.clock.now(),
             key=item.key,
             registration=item.origin[: limits.NATIVE_ID_CHARS_MAX],
-            sent_at=moment,
+            sent_at=moment.timestamp() if moment else 0,
             occurred_at=moment,
             policy=_parse_policy(item.policy),
             checkout=_decode_checkout(checkout),
@@ -201,6 +189,11 @@ def _read_item(runtime: Runtime, raw: msgspec.Raw, spool: SpoolReport) -> Arriva
         return MalformedPayload(str(error)[:200])
     except AppError as error:
         return error
+
+
+@lru_cache(maxsize=1024)
+def _name_registration(name: bytes) -> str:
+    return unquote(name.decode("latin-1"))[: limits.NATIVE_ID_CHARS_MAX]
 
 
 @lru_cache(maxsize=1024)
