@@ -39,6 +39,12 @@ def spell_repository(common_dir: str, machine: str = "") -> str:
     return spell_folder(_INSIDE_GIT.sub("/.git", common_dir.replace("\\", "/")), machine)
 
 
+def find_owner(common_dir: str) -> str:
+    """Find the folder that a repository is named after: the one around `.git`, or a bare one without its ending."""
+    path = _INSIDE_GIT.sub("/.git", common_dir.replace("\\", "/")).rstrip("/")
+    return path.removesuffix("/.git").removesuffix(".git") if path.endswith(".git") else ""
+
+
 def find_name(path: str) -> str:
     """Find the last part of a folder's path, as it is written."""
     return _tidy(path.replace("\\", "/")).rsplit("/", 1)[-1]

@@ -129,7 +129,9 @@ def _list_names(checkout: Checkout) -> list[str]:
     if len(parts) > 1:
         names = [parts[-1], "-".join(parts[-2:]), "-".join(parts)]
     else:
-        names = [folder.find_name(checkout.root or _find_owner(checkout.common_dir) or checkout.cwd)]
+        # A worktree lies where its branch is worked on, and is named after that.
+        place = folder.find_owner(checkout.common_dir) or checkout.root or checkout.common_dir or checkout.cwd
+        names = [folder.find_name(place)]
     return [_to_name(name) for name in names]
 
 
@@ -139,9 +141,3 @@ def _to_name(text: str) -> str:
         return scope.parse_name(slug[: limits.NAME_CHARS_MAX].rstrip("."))
     except InvalidName:
         return _FALLBACK_NAME
-
-
-def _find_owner(common_dir: str) -> str:
-    """Find the folder that a repository belongs to: the one around `.git`, or a bare one without its ending."""
-    path = common_dir.replace("\\", "/").rstrip("/")
-    return path.removesuffix("/.git").removesuffix(".git")

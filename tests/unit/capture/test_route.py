@@ -54,9 +54,26 @@ def test_nothing_seen_gives_no_identity() -> None:
         (Checkout(marker_project="billing", marker_workspace="team"), {"billing"}, Scope("team", "billing")),
         (Checkout(cwd="C:\\Users\\dev\\Shop"), set(), Scope("main", "shop")),
         (Checkout(common_dir="/srv/git/shop.git"), set(), Scope("main", "shop")),
+        (Checkout(common_dir="/w/shop/.git", root="/w/fix", cwd="/w/fix"), set(), Scope("main", "shop")),
+        (Checkout(common_dir="/srv/shop.git", root="/w/fix", cwd="/w/fix"), set(), Scope("main", "shop")),
+        (Checkout(common_dir="/stores/17", root="/w/shop", cwd="/w/shop"), set(), Scope("main", "shop")),
         (Checkout(remote="git@github.com:anna/shop.git"), {"Shop"}, Scope("main", "anna-shop")),
     ],
-    ids=["remote", "owner", "host", "folder", "number", "common-dir", "marker", "windows", "bare", "letters"],
+    ids=[
+        "remote",
+        "owner",
+        "host",
+        "folder",
+        "number",
+        "common-dir",
+        "marker",
+        "windows",
+        "bare",
+        "worktree",
+        "worktree of a bare one",
+        "separate",
+        "letters",
+    ],
 )
 def test_a_new_project_is_named_after_its_repository(checkout: Checkout, taken: set[str], expected: Scope) -> None:
     assert route.name_project(checkout, "main", taken) == expected
