@@ -93,7 +93,7 @@ def test_a_policy_that_cannot_be_read_lets_nothing_through_and_shows(server: Ser
     assert server.observations(session) == []
     status = server.read("/status")
     assert status["dropped"][0]["unreadable"] == 1
-    assert any("cannot be read" in problem for problem in status["problems"])
+    assert [fault["kind"] for fault in status["faults"]] == ["policy_unreadable"]
 
 
 def test_a_dropped_start_is_told_nothing(server: Server) -> None:

@@ -90,7 +90,7 @@ def test_a_rate_that_is_too_high_is_told_to_wait_and_loses_nothing(
         }
         for number in range(250)
     ]
-    with serving.serve(tmp_path / "memwiki", template=template, **{setting: 100}) as server:
+    with serving.serve(tmp_path / "memwiki", template=template, **{setting: 10}) as server:
         first = server.batch(*items)
         refused = server.batch(*items)
         alone = server.hook("Stop", read_payload("claude-code", "Stop", session_id=session))
@@ -98,7 +98,7 @@ def test_a_rate_that_is_too_high_is_told_to_wait_and_loses_nothing(
         assert {result["status"] for result in first.json()["results"]} == {"stored"}
         for answer in (refused, alone):
             assert (answer.status_code, answer.json()["code"]) == (429, "rate_limited")
-            assert 1 <= int(answer.headers["retry-after"]) <= 4
+            assert 1 <= int(answer.headers["retry-after"]) <= 26
         assert server.session(session)["total"] == 250
 
 
