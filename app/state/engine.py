@@ -12,7 +12,14 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
 from app.domain.errors import AppError, DiskRefused, InvalidValue, StoreLocked, StoreUnreadable
-from app.domain.limits import RETRY_AFTER_MS, STATE_LOCK_WAIT_MS_MAX, STATE_READERS_MAX, WAL_BYTES_KEPT
+from app.domain.limits import (
+    RETRY_AFTER_MS,
+    STATE_LOCK_WAIT_MS_MAX,
+    STATE_READERS_MAX,
+    WAL_BYTES_KEPT,
+    WAL_PAGES_PER_CHECKPOINT,
+    WRITER_CACHE_KIB,
+)
 
 ReadConnection = NewType("ReadConnection", sa.Connection)
 # A job may read what it is about to change, so each write connection is a read connection too.
@@ -217,6 +224,8 @@ def _prepare_writer(connection: DBAPIConnection, _record: ConnectionPoolEntry) -
     if mode != "wal":
         raise StoreUnreadable(_STORE, f"its file system allows no write-ahead log (journal mode is {mode})")
     _run_pragmas(connection, "synchronous = FULL", "foreign_keys = ON", f"journal_size_limit = {WAL_BYTES_KEPT}")
+    # A page that many commits change goes to the file once; each commit is in the log, and safe, all the same.
+    _run_pragmas(connection, f"wal_autocheckpoint = {WAL_PAGES_PER_CHECKPOINT}", f"cache_size = -{WRITER_CACHE_KIB}")
 
 
 def _run_pragmas(connection: DBAPIConnection, *pragmas: str) -> object:

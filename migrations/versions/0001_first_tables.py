@@ -132,6 +132,7 @@ def _create_capture() -> None:
         sa.Column("session_id", sa.Text(), nullable=False),
         sa.Column("received_at", sa.BigInteger(), nullable=False),
         sa.PrimaryKeyConstraint("key", name="pk_ingest_keys"),
+        sqlite_with_rowid=False,
     )
 
 
