@@ -113,7 +113,11 @@ def read_verdict(command: str, output: str) -> Outcome:
 
 
 def _has_any(text: str, words: tuple[str, ...]) -> bool:
-    return any(word in text for word in words)
+    # A plain loop: this runs for each event, where a generator would cost more than the looking itself.
+    for word in words:  # noqa: SIM110 - see above
+        if word in text:
+            return True
+    return False
 
 
 def _is_refusal(programs: tuple[str, ...], tail: str) -> bool:

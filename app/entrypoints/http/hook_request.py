@@ -22,6 +22,8 @@ _ENCODED_BYTES = 3
 # Milliseconds since 1970 up to the year 5138.
 _MOMENT_DIGITS_MAX = 14
 
+NO_SPOOL = SpoolReport()
+
 
 class BatchItem(msgspec.Struct):
     """One event of a batch, as the client's spool kept it."""
@@ -156,10 +158,12 @@ def parse_query(query: bytes) -> tuple[str, str]:
 
 def parse_spool(value: bytes) -> SpoolReport:
     """Read the `Memwiki-Spool` header; an impossible one counts as absent."""
+    if not value:
+        return NO_SPOOL
     try:
         depth, oldest, lost = (min(max(0, int(part)), limits.SPOOL_REPORT_MAX) for part in value.split(b";"))
     except ValueError:
-        return SpoolReport()
+        return NO_SPOOL
     return SpoolReport(depth, oldest, lost)
 
 
