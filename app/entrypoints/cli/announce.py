@@ -27,5 +27,5 @@ def _print_text(settings: Settings, url: str) -> None:
     console.print(f"  wiki     {settings.data_dir / 'wiki'}")
     console.print(f"  all data {settings.data_dir}")
     console.print(f"  next     {command} install claude-code --apply{option}      (or codex)")
-    console.print(f"           {command} demo{option}      shows what it does with recorded sessions")
+    console.print(f"           {command} demo      shows what it does with recorded sessions, apart from your data")
     console.print("  Ctrl-C stops it; nothing that was acknowledged is lost.")
