@@ -1,14 +1,14 @@
 """Declares the commands; each parses, calls one thing, and prints the answer."""
 
 import sys
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from app.domain.errors import AppError
-from app.entrypoints.cli import capture, errors, handoff, key, output
+from app.entrypoints.cli import capture, errors, handoff, key, output, session
+from app.entrypoints.cli.options import AsJson, Directory, Project, Url
 
 app = typer.Typer(
     name="memwiki",
@@ -20,30 +20,8 @@ app = typer.Typer(
 )
 app.add_typer(handoff.app, name="handoff")
 app.add_typer(key.app, name="key")
-session_app = typer.Typer(help="Look at captured sessions, or end one now.", no_args_is_help=True)
-app.add_typer(session_app, name="session")
-session_app.command("mute")(capture.mute)
-session_app.command("unmute")(capture.unmute)
+app.add_typer(session.app, name="session")
 app.add_typer(capture.app, name="capture")
-
-
-class Switch(StrEnum):
-    """On or off."""
-
-    ON = "on"
-    OFF = "off"
-
-
-Url = Annotated[str | None, typer.Option("--url", help="The server's address [env: MEMWIKI_URL].")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
-# A directory that cannot be read is refused by the server, which says whose it is.
-Directory = Annotated[
-    Path | None, typer.Option("--data-dir", readable=False, help="The data directory [env: MEMWIKI_DATA_DIR].")
-]
-Project = Annotated[
-    str | None,
-    typer.Option("--project", "-p", help="`project` or `workspace/project`; `*` for all. Default: this folder's."),
-]
 
 
 @app.command()
@@ -255,81 +233,6 @@ def bench(
     from app.entrypoints.cli import bench as benches
 
     benches.run(family, quick=quick, check=check, as_json=as_json)
-
-
-@session_app.command("list")
-def list_sessions(
-    project: Project = None,
-    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=500)] = 20,
-    url: Url = None,
-    as_json: AsJson = False,
-) -> None:
-    """List captured sessions, newest first."""
-    from app.entrypoints.cli import views
-    from app.entrypoints.cli.remote import Remote
-
-    answer = Remote(url).get("/api/v1/sessions", project=project, limit=limit)
-    output.emit(answer, as_json=as_json, render=lambda console: views.draw_sessions(console, answer["sessions"]))
-
-
-@session_app.command("show")
-def show_session(
-    session: Annotated[str, typer.Argument(help="The session's id, memwiki's or the agent's own.")],
-    *,
-    after: Annotated[int, typer.Option(min=0, help="Go on after this observation.")] = 0,
-    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=500)] = 200,
-    url: Url = None,
-    as_json: AsJson = False,
-) -> None:
-    """Print what was captured of one session, a stretch at a time."""
-    from app.entrypoints.cli import views
-    from app.entrypoints.cli.remote import Remote, quote_id
-
-    answer = Remote(url).get(f"/api/v1/sessions/{quote_id(session)}", after=after, limit=limit)
-    output.emit(answer, as_json=as_json, render=lambda console: views.draw_session(console, answer, limit))
-
-
-@session_app.command("end")
-def end_session(
-    session: Annotated[str, typer.Argument(help="The session's id, memwiki's or the agent's own.")],
-    url: Url = None,
-    as_json: AsJson = False,
-) -> None:
-    """End a session whose agent never said that it ended, and compile its page."""
-    from app.entrypoints.cli.remote import Remote, quote_id
-
-    answer = Remote(url).post(f"/api/v1/sessions/{quote_id(session)}/end")
-    output.emit(answer, as_json=as_json, render=lambda console: console.print(f"ended {answer['id']}"))
-
-
-@session_app.command("forget")
-def forget_session(
-    session: Annotated[str, typer.Argument(help="The session's id, memwiki's or the agent's own.")],
-    apply: Annotated[bool, typer.Option("--apply", help="Delete; without it only what would go is shown.")] = False,
-    url: Url = None,
-    as_json: AsJson = False,
-) -> None:
-    """Delete what was captured of a session, and its page; late events are refused."""
-    from app.entrypoints.cli import session_rights
-    from app.entrypoints.cli.remote import Remote, quote_id
-
-    answer = Remote(url).post(f"/api/v1/sessions/{quote_id(session)}/forget", {"apply": apply})
-    output.emit(answer, as_json=as_json, render=lambda console: session_rights.draw_forgetting(console, answer))
-
-
-@session_app.command("capture")
-def switch_capture(
-    session: Annotated[str, typer.Argument(help="The session's id, memwiki's or the agent's own.")],
-    state: Annotated[Switch, typer.Argument(help="`off` keeps nothing more of it, `on` takes it in again.")],
-    url: Url = None,
-    as_json: AsJson = False,
-) -> None:
-    """Opt a session out of capture from now on, or in again."""
-    from app.entrypoints.cli import session_rights
-    from app.entrypoints.cli.remote import Remote, quote_id
-
-    answer = Remote(url).post(f"/api/v1/sessions/{quote_id(session)}/capture", {"enabled": state is Switch.ON})
-    output.emit(answer, as_json=as_json, render=lambda console: session_rights.draw_switch(console, answer))
 
 
 def main() -> None:
