@@ -280,7 +280,7 @@ def _take(conn: WriteConnection, parts: OfferParts, caller: Caller, handoff_id: 
         handoff_id=handoff_id,
         session_id=caller.holder_id,
         agent=caller.agent,
-        token_hash="",
+        token="",
         now=now,
         lease_until=now + timedelta(seconds=seconds),
         is_provisional=is_provisional,

@@ -27,12 +27,12 @@ _OPEN = (HandoffState.OFFERED, HandoffState.RELEASED, HandoffState.CLAIMED)
 _NO_HOLDER: dict[str, object] = {
     "holder_session_id": "",
     "holder_agent": "",
-    "token_hash": "",
+    "claim_token": "",
     "claimed_at": None,
     "lease_until": None,
     "is_provisional": False,
 }
-_COLUMNS = tuple(column for column in handoffs.c if column.name != "token_hash")
+_COLUMNS = tuple(column for column in handoffs.c if column.name != "claim_token")
 _NOW = sa.bindparam("moment", type_=UtcMicros())
 _BY_ID = sa.select(*_COLUMNS).where(handoffs.c.id == sa.bindparam("handoff_id"))
 _HELD = (
@@ -86,7 +86,7 @@ _CLAIM = (
         state=HandoffState.CLAIMED.value,
         holder_session_id=_SESSION,
         holder_agent=sa.bindparam("agent_now"),
-        token_hash=sa.bindparam("hash_now"),
+        claim_token=sa.bindparam("token_now"),
         claimed_at=sa.case((_IS_HELD_BY_CLAIMANT, handoffs.c.claimed_at), else_=_NOW),
         lease_until=sa.case(
             (sa.and_(_IS_HELD_BY_CLAIMANT, handoffs.c.lease_until > _LEASE), handoffs.c.lease_until),
@@ -159,7 +159,7 @@ class Claim:
     handoff_id: str
     session_id: str
     agent: str
-    token_hash: str
+    token: str
     now: datetime
     lease_until: datetime
     is_provisional: bool = False
@@ -258,7 +258,7 @@ def claim_handoff(conn: WriteConnection, claim: Claim) -> bool:
         "handoff_id": claim.handoff_id,
         "session_id_now": claim.session_id,
         "agent_now": claim.agent,
-        "hash_now": claim.token_hash,
+        "token_now": claim.token,
         "moment": claim.now,
         "lease": claim.lease_until,
         "provisional_now": claim.is_provisional,
@@ -342,7 +342,7 @@ def _to_row(handoff: Handoff) -> dict[str, object]:
         "to_user": handoff.to_user,
         "holder_session_id": handoff.holder_session_id,
         "holder_agent": handoff.holder_agent,
-        "token_hash": "",
+        "claim_token": "",
         "claimed_at": handoff.claimed_at,
         "lease_until": handoff.lease_until,
         "is_provisional": handoff.is_provisional,

@@ -8,8 +8,11 @@ import sqlalchemy as sa
 from app.domain.errors import SchemaTooNew, StoreUnreadable
 from app.state.engine import ReadConnection, StateEngine, WriteConnection
 from app.state.tables import SCHEMA
+from app.state.tables_messages import messages
 
 _MIGRATION = re.compile(r"^(\d{4})_\w+\.py$")
+# Families in modules of their own join the metadata when they are imported.
+_FAMILIES = (messages,)
 _VERSION = sa.table("alembic_version", sa.column("version_num", sa.Text()))
 
 

@@ -152,6 +152,8 @@ sessions = sa.Table(
     # The agent's id of the session that this one goes on with; that one may arrive later.
     _text("continues", nullable=True),
     _moment("opted_out_at", nullable=True),
+    # When the text of a brief was last handed to the agent in whole; none while that is not known.
+    _moment("briefed_at", nullable=True),
     # One session that two agents report under their own names is still one session.
     sa.UniqueConstraint("agent_session_id"),
     sa.Index(None, "continues"),
@@ -229,7 +231,7 @@ handoffs = sa.Table(
     _text("to_user"),
     _text("holder_session_id"),
     _text("holder_agent"),
-    _text("token_hash"),
+    _text("claim_token"),
     _moment("claimed_at", nullable=True),
     _moment("lease_until", nullable=True),
     _flag("is_provisional"),
@@ -237,6 +239,7 @@ handoffs = sa.Table(
     _text("superseded_by"),
     sa.Index(None, "project_id", "state", "created_at"),
     sa.Index(None, "holder_session_id", "state"),
+    sa.Index(None, "state", "lease_until"),
 )
 
 jobs = sa.Table(

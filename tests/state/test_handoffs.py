@@ -36,7 +36,7 @@ def claim(store: Store, session_id: str = "s1", *, seconds: float = 0, **fields:
         "handoff_id": "h1",
         "session_id": session_id,
         "agent": "codex",
-        "token_hash": "hash",
+        "token": "token",
         "now": at(seconds),
         "lease_until": at(seconds + LEASE_SECONDS),
         **fields,
