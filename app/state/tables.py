@@ -237,6 +237,9 @@ handoffs = sa.Table(
     _flag("is_provisional"),
     _moment("closed_at", nullable=True),
     _text("superseded_by"),
+    # The computer that `cwd` is on, and the same folder from the top of its repository on.
+    _text("machine", nullable=True),
+    _text("place", nullable=True),
     sa.Index(None, "project_id", "state", "created_at"),
     sa.Index(None, "holder_session_id", "state"),
     sa.Index(None, "state", "lease_until"),
