@@ -31,11 +31,11 @@ _SECONDS_MAX = 1e11
 
 def read_text(value: object) -> str:
     """Make text of a field: words as they are, parts joined, anything else as JSON; nothing becomes empty."""
+    if isinstance(value, str):
+        return bounds.clean_text(value)
     match value:
         case None:
             return ""
-        case str():
-            return bounds.clean_text(value)
         case list():
             return "\n".join(filter(None, (_read_part(part) for part in value)))
         case _:
@@ -44,7 +44,12 @@ def read_text(value: object) -> str:
 
 def read_first(payload: Mapping[str, object], *names: str) -> object:
     """Take the first of several spellings of a field that has a value."""
-    return next((payload[name] for name in names if payload.get(name) is not None), None)
+    # A plain loop: this runs several times for each event.
+    for name in names:
+        value = payload.get(name)
+        if value is not None:
+            return value
+    return None
 
 
 def read_fields(value: object) -> Mapping[str, object]:
@@ -68,12 +73,17 @@ def read_name(value: object, chars_max: int = NATIVE_ID_CHARS_MAX) -> str:
 
 def read_path(value: object) -> str:
     """Take a file's or folder's path, bounded."""
-    return bounds.cut_line(bounds.clean_text(value), NATIVE_PATH_CHARS_MAX) if isinstance(value, str) else ""
+    if not isinstance(value, str):
+        return ""
+    return bounds.cut_line(bounds.clean_text(value), NATIVE_PATH_CHARS_MAX)
 
 
 def read_tool_text(value: object, chars_max: int) -> str:
     """Take a tool's text without colours, without our own recalled text, and bounded."""
-    return bounds.cut_text(fence.strip_fence(bounds.strip_escapes(read_text(value))), chars_max)
+    text = read_text(value)
+    if not text:
+        return ""
+    return bounds.cut_text(fence.strip_fence(bounds.strip_escapes(text)), chars_max)
 
 
 def read_time(value: object) -> datetime | None:

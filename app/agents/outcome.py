@@ -6,6 +6,9 @@ a build tool's error line, the shell's own refusal. Everything else stays unknow
 """
 
 import re
+from collections.abc import Collection
+
+import re2
 
 from app.agents import shell_command
 from app.domain.event import Outcome
@@ -51,9 +54,20 @@ _SUCCEEDED_LINES = (
 )
 _FAILED = re.compile("|".join(_FAILED_LINES), re.MULTILINE)
 _SUCCEEDED = re.compile("|".join(_SUCCEEDED_LINES), re.MULTILINE)
-# Every verdict has one of these words, and looking for them costs a tenth of looking for the verdicts.
+# Every verdict has one of these words, and looking for them costs little beside looking for the verdicts.
 _FAILED_WORDS = ("fail", "FAIL", "error", "ERR!", "***", "Failed")
-_SUCCEEDED_WORDS = ("passed", "passing", "OK", "ok", "no issues", "0 failures", "0 errors", "SUCCESS", "Passed!")
+_SUCCEEDED_WORDS = (
+    "passed",
+    "passing",
+    "Ran ",
+    "ok ",
+    "ok\t",
+    "no issues",
+    "0 failures",
+    "0 errors",
+    "SUCCESS",
+    "Passed!",
+)
 _REFUSED_BY_SHELL = re.compile(
     r"^(?:\S*/)?(?:ba|da|z|k)?sh: (?:line )?(?:\d+: )?.{1,300}: "
     r"(?:command not found|not found|No such file or directory|Permission denied)$"
@@ -98,26 +112,39 @@ def find_exit_code(output: str) -> int | None:
 
 def read_verdict(command: str, output: str) -> Outcome:
     """Read the verdict that a command's own output gives; unknown where it gives none."""
+    tail = output[-_TAIL_CHARS:].rstrip()
+    words = _find_words(tail)
+    is_failed = any(word < len(_FAILED_WORDS) for word in words) and bool(_FAILED.search(tail))
+    is_passed = not is_failed and bool(words) and bool(_SUCCEEDED.search(tail))
+    # Most outputs give no verdict, so that their commands need not be taken apart.
+    if not (is_failed or is_passed or _may_be_refusal(tail)):
+        return Outcome.UNKNOWN
     programs = shell_command.list_programs(command)
     if programs and _VIEWERS.issuperset(programs):
         return Outcome.UNKNOWN
-    tail = output[-_TAIL_CHARS:].rstrip()
-    if not tail:
-        return Outcome.UNKNOWN
-    if not _GIT_VIEWS.search(command):
-        if _has_any(tail, _FAILED_WORDS) and _FAILED.search(tail):
-            return Outcome.FAILED
-        if _has_any(tail, _SUCCEEDED_WORDS) and _SUCCEEDED.search(tail):
-            return Outcome.SUCCEEDED
+    if (is_failed or is_passed) and not _GIT_VIEWS.search(command):
+        return Outcome.FAILED if is_failed else Outcome.SUCCEEDED
     return Outcome.FAILED if _is_refusal(programs, tail) else Outcome.UNKNOWN
 
 
-def _has_any(text: str, words: tuple[str, ...]) -> bool:
-    # A plain loop: this runs for each event, where a generator would cost more than the looking itself.
-    for word in words:  # noqa: SIM110 - see above
-        if word in text:
-            return True
-    return False
+def _find_words(tail: str) -> Collection[int]:
+    return _WORDS.Match(tail.encode("utf-8", "replace")) or ()
+
+
+def _build_words() -> re2.Set:
+    """Build one matcher of all words, which costs a quarter of looking for them one by one."""
+    words = re2.Set.SearchSet()
+    for word in (*_FAILED_WORDS, *_SUCCEEDED_WORDS):
+        words.Add(re2.escape(word))
+    words.Compile()
+    return words
+
+
+_WORDS = _build_words()
+
+
+def _may_be_refusal(tail: str) -> bool:
+    return ": " in tail[tail.rfind("\n") + 1 :] or "Traceback (" in tail
 
 
 def _is_refusal(programs: tuple[str, ...], tail: str) -> bool:

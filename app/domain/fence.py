@@ -19,6 +19,6 @@ def escape_fence(text: str) -> str:
 
 def strip_fence(text: str) -> str:
     """Remove our own injected blocks from text that an agent sends back, also when they were cut."""
-    if "memwiki-brief" not in text.lower():
+    if "<" not in text or "memwiki-brief" not in text.lower():
         return text
     return _TAIL.sub("", _BLOCK.sub("", text)).strip()
