@@ -4,36 +4,54 @@ from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import PurePath
 
-from app.agents import claude_tools, fields, nested_hooks, prompt, start_context
-from app.agents.agent import MCP_ENTRY_NAME, ConfigEdit, ConfigFormat, ConfigPlace, HookCall, HookEvent
+from app.agents import claude_tools, fields, mcp_entries, places, prompt, start_context
+from app.agents.agent import (
+    AgentTraits,
+    BriefPoint,
+    BriefWay,
+    Evidence,
+    EvidenceKind,
+    HookEvent,
+    HookFile,
+    McpFile,
+    OneShot,
+    Shell,
+    Wiring,
+)
+from app.agents.places import Home, Site, WiringScope
 from app.domain.event import Actor, AgentName, Event, EventKind
 from app.domain.limits import PROMPT_BYTES_MAX, RECAP_BYTES_MAX, TOOL_TEXT_BYTES_MAX
 
 name: AgentName = AgentName.CLAUDE_CODE
 title: str = "Claude Code"
-install_notes: tuple[str, ...] = (
-    "Claude Code reads its settings at start: sessions that are open now are not captured.",
-)
-
-doctor_notes: tuple[str, ...] = ()
-
 # Claude Code cuts a session's end at 1.5 s unless the hook states its own limit.
-hook_events: tuple[HookEvent, ...] = (
-    HookEvent("SessionStart", 5),
-    HookEvent("UserPromptSubmit", 5),
-    HookEvent("PreToolUse", 5),
-    HookEvent("PostToolUse", 5),
-    HookEvent("PostToolUseFailure", 5),
-    HookEvent("PreCompact", 5),
-    HookEvent("PostCompact", 5),
-    HookEvent("SubagentStart", 5),
-    HookEvent("SubagentStop", 5),
-    HookEvent("Stop", 5),
-    HookEvent("SessionEnd", 5),
-)
+_HOOK_EVENTS = tuple(
+    HookEvent(event)
+    for event in (
+        "SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PostToolUseFailure", "PreCompact",
+        "PostCompact", "SubagentStart", "SubagentStop", "Stop", "SessionEnd",
+    )
+)  # fmt: skip
 
-# At a session's start Claude Code runs commands alone.
-http_events: frozenset[str] = frozenset(event.name for event in hook_events if event.name != "SessionStart")
+_HOME = Home(".claude", variable="CLAUDE_CONFIG_DIR")
+
+traits: AgentTraits = AgentTraits(
+    evidence=Evidence(EvidenceKind.VERIFIED, "2.1.332"),
+    binaries=("claude",),
+    homes=(_HOME,),
+    session_files=("projects/*/*.jsonl",),
+    scopes=frozenset(WiringScope),
+    hook_events=_HOOK_EVENTS,
+    # At a session's start Claude Code runs commands alone.
+    http_events=frozenset(event.name for event in _HOOK_EVENTS if event.name != "SessionStart"),
+    windows_shell=Shell.SH,
+    brief=BriefWay(BriefPoint.SESSION_START, ("SessionStart",), "hookSpecificOutput.additionalContext"),
+    one_shot=OneShot(
+        "`claude -p` sends the same events", variables=(("CLAUDE_CODE_ENTRYPOINT", frozenset({"sdk-cli"})),)
+    ),
+    install_notes=("Claude Code reads its settings at start: sessions that are open now are not captured.",),
+    misses=("In `-p`, a turn that ends in an error of the model's service has no end.",),
+)
 
 _KINDS: dict[str, EventKind] = {
     "SessionStart": EventKind.SESSION_START,
@@ -136,25 +154,17 @@ def render_brief(event: Event, text: str) -> str:
     return start_context.render_context("SessionStart", text) if takes_brief_at(event) else ""
 
 
-def hook_place(home: str, env: Mapping[str, str]) -> ConfigPlace:
-    """Find the user's settings file."""
-    folder = env.get("CLAUDE_CONFIG_DIR", "").strip()
-    path = PurePath(folder) if folder else PurePath(home, ".claude")
-    return ConfigPlace(str(path / "settings.json"), ConfigFormat.JSON, ("hooks",))
+def list_wiring(site: Site) -> Wiring:
+    """Find the settings file, and the list of MCP servers, which is not in it.
 
-
-def plan_hooks(settings: object, calls: Mapping[str, HookCall], path: str) -> tuple[ConfigEdit, ...]:
-    """Plan the edits of the settings file.
-
-    Raises:
-        ForeignEntry: something of another shape stands where our hooks go.
+    A project's hooks stand in the settings that are not shared with others, since they name this machine's paths.
     """
-    return nested_hooks.plan_hooks(settings, calls, agent=name, events=hook_events, path=path)
-
-
-def list_hooks(settings: object) -> tuple[tuple[str, HookCall], ...]:
-    """List our hooks in the parsed file, by event."""
-    return nested_hooks.list_hooks(settings, name)
+    project = places.find_project(site)
+    if project is not None:
+        return _build_wiring(project / ".claude" / "settings.local.json", project / ".mcp.json")
+    folder = places.find_home(site, _HOME)
+    is_moved = bool(site.env.get(_HOME.variable, "").strip())
+    return _build_wiring(folder / "settings.json", (folder if is_moved else folder.parent) / ".claude.json")
 
 
 def sample_events(session_id: str, cwd: str, words: str) -> tuple[tuple[str, dict[str, object]], ...]:
@@ -176,25 +186,13 @@ def sample_events(session_id: str, cwd: str, words: str) -> tuple[tuple[str, dic
     return tuple((event, {**shared, "hook_event_name": event, **more}) for event, more in events)
 
 
-def mcp_place(home: str, env: Mapping[str, str]) -> ConfigPlace:
-    """Find the user's list of MCP servers, which is not in the settings file."""
-    folder = env.get("CLAUDE_CONFIG_DIR", "").strip()
-    path = PurePath(folder) if folder else PurePath(home)
-    return ConfigPlace(str(path / ".claude.json"), ConfigFormat.JSON, ("mcpServers", MCP_ENTRY_NAME))
+def _build_wiring(settings: PurePath, servers: PurePath) -> Wiring:
+    entry = McpFile(str(servers), mcp_entries.build_http_entry(fixed={"type": "http"}), _is_own_entry)
+    return Wiring(hooks=(HookFile(str(settings)),), mcp=(entry,))
 
 
-def build_mcp_entry(url: str, token_env: str) -> dict[str, object]:
-    """Build an entry whose token Claude Code takes from the environment when it connects."""
-    entry: dict[str, object] = {"type": "http", "url": url}
-    if token_env:
-        entry["headers"] = {"Authorization": f"Bearer ${{{token_env}}}"}
-    return entry
-
-
-def is_own_mcp_entry(entry: object) -> bool:
-    """Tell by its form: an HTTP server whose address ends in our path."""
-    server = fields.read_fields(entry)
-    return server.get("type") == "http" and str(server.get("url", "")).endswith("/mcp")
+def _is_own_entry(entry: object) -> bool:
+    return fields.read_fields(entry).get("type") == "http" and mcp_entries.is_own_entry(entry)
 
 
 @lru_cache(maxsize=256)

@@ -6,41 +6,63 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from json import loads
-from pathlib import PurePath
 
-from app.agents import fields, nested_hooks, outcome, own_tools, patch, prompt, start_context, tool_use
-from app.agents.agent import MCP_ENTRY_NAME, ConfigEdit, ConfigFormat, ConfigPlace, HookCall, HookEvent
+from app.agents import fields, mcp_entries, outcome, own_tools, patch, places, prompt, start_context, tool_use
+from app.agents.agent import (
+    MCP_ENTRY_NAME,
+    AgentTraits,
+    BriefPoint,
+    BriefWay,
+    ConfigFormat,
+    Evidence,
+    EvidenceKind,
+    HookEvent,
+    HookFile,
+    Link,
+    McpFile,
+    OneShot,
+    SizeUnit,
+    Wiring,
+)
+from app.agents.places import Home, Site, WiringScope
 from app.agents.tool_use import ToolUse
 from app.domain.event import Actor, AgentName, Event, EventKind, FileChange, FileTouch, Outcome, ToolCall, ToolPurpose
 from app.domain.limits import PROMPT_BYTES_MAX
 
 name: AgentName = AgentName.CODEX
 title: str = "Codex CLI"
-install_notes: tuple[str, ...] = (
-    "Codex runs a hook only after you have looked at it: start codex, type /hooks and trust the memwiki entries.",
-    "Do so again whenever this command changes an entry; Codex skips a changed hook without a word.",
-)
-
-doctor_notes: tuple[str, ...] = (
-    "The hooks work, but only Codex knows whether it trusts them: start codex, type /hooks, and look.",
-)
-
 # Codex limits a session's end to 3 s, whatever the entry says.
-hook_events: tuple[HookEvent, ...] = (
-    HookEvent("SessionStart", 5),
-    HookEvent("UserPromptSubmit", 5),
-    HookEvent("PreToolUse", 5),
-    HookEvent("PostToolUse", 5),
-    HookEvent("PreCompact", 5),
-    HookEvent("PostCompact", 5),
-    HookEvent("SubagentStart", 5),
-    HookEvent("SubagentStop", 5),
-    HookEvent("Stop", 5),
+_HOOK_EVENTS = (
+    *(
+        HookEvent(event)
+        for event in (
+            "SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PreCompact", "PostCompact",
+            "SubagentStart", "SubagentStop", "Stop",
+        )
+    ),
     HookEvent("SessionEnd", 3),
-)
+)  # fmt: skip
 
-# A hook of a type that Codex does not know makes it drop the whole file.
-http_events: frozenset[str] = frozenset()
+_HOME = Home(".codex", variable="CODEX_HOME")
+
+# It has no `http_events`: over a hook of a type that it does not know, Codex drops the whole file.
+traits: AgentTraits = AgentTraits(
+    evidence=Evidence(EvidenceKind.VERIFIED, "0.171.0"),
+    binaries=("codex",),
+    homes=(_HOME,),
+    session_files=("sessions/*/*/*/*.jsonl",),
+    scopes=frozenset(WiringScope),
+    hook_events=_HOOK_EVENTS,
+    brief=BriefWay(
+        BriefPoint.SESSION_START, ("SessionStart",), "hookSpecificOutput.additionalContext", unit=SizeUnit.BYTES
+    ),
+    one_shot=OneShot("`codex exec` sends the same events"),
+    install_notes=(
+        "Codex runs a hook only after you have looked at it: start codex, type /hooks and trust the memwiki entries.",
+        "Do so again whenever this command changes an entry; Codex skips a changed hook without a word.",
+    ),
+    misses=("Codex does not say whether a command failed: its output is read for that.",),
+)
 
 # The older `notify` program is given this one event, with hyphens in its fields.
 _NOTIFIED = "agent-turn-complete"
@@ -140,23 +162,18 @@ def render_brief(event: Event, text: str) -> str:
     return start_context.render_context("SessionStart", text, in_bytes=True) if takes_brief_at(event) else ""
 
 
-def hook_place(home: str, env: Mapping[str, str]) -> ConfigPlace:
-    """Find the user's hooks file."""
-    return ConfigPlace(str(_find_folder(home, env) / "hooks.json"), ConfigFormat.JSON, ("hooks",))
-
-
-def plan_hooks(settings: object, calls: Mapping[str, HookCall], path: str) -> tuple[ConfigEdit, ...]:
-    """Plan the edits of the hooks file; Codex drops the whole file over one hook of an unknown type.
-
-    Raises:
-        ForeignEntry: something of another shape stands where our hooks go.
-    """
-    return nested_hooks.plan_hooks(settings, calls, agent=name, events=hook_events, path=path)
-
-
-def list_hooks(settings: object) -> tuple[tuple[str, HookCall], ...]:
-    """List our hooks in the parsed file, by event."""
-    return nested_hooks.list_hooks(settings, name)
+def list_wiring(site: Site) -> Wiring:
+    """Find the hooks file, and the configuration file, whose tables list the MCP servers."""
+    project = places.find_project(site)
+    folder = places.find_home(site, _HOME) if project is None else project / ".codex"
+    entry = McpFile(
+        str(folder / "config.toml"),
+        _build_mcp_entry,
+        mcp_entries.is_own_entry,
+        format=ConfigFormat.TOML,
+        keys=("mcp_servers", MCP_ENTRY_NAME),
+    )
+    return Wiring(hooks=(HookFile(str(folder / "hooks.json")),), mcp=(entry,))
 
 
 def sample_events(session_id: str, cwd: str, words: str) -> tuple[tuple[str, dict[str, object]], ...]:
@@ -185,29 +202,9 @@ def sample_events(session_id: str, cwd: str, words: str) -> tuple[tuple[str, dic
     return tuple((event, {**shared, "hook_event_name": event, **more}) for event, more in events)
 
 
-def mcp_place(home: str, env: Mapping[str, str]) -> ConfigPlace:
-    """Find the user's configuration file, whose tables list the MCP servers."""
-    path = _find_folder(home, env) / "config.toml"
-    return ConfigPlace(str(path), ConfigFormat.TOML, ("mcp_servers", MCP_ENTRY_NAME))
-
-
-def build_mcp_entry(url: str, token_env: str) -> dict[str, object]:
-    """Build an entry whose token Codex takes from the environment when it connects."""
-    entry: dict[str, object] = {"url": url}
-    if token_env:
-        entry["bearer_token_env_var"] = token_env
-    return entry
-
-
-def is_own_mcp_entry(entry: object) -> bool:
-    """Tell by its form: a server that is reached by an address which ends in our path."""
-    server = fields.read_fields(entry)
-    return "command" not in server and str(server.get("url", "")).endswith("/mcp")
-
-
-def _find_folder(home: str, env: Mapping[str, str]) -> PurePath:
-    folder = env.get("CODEX_HOME", "").strip()
-    return PurePath(folder) if folder else PurePath(home, ".codex")
+def _build_mcp_entry(link: Link) -> dict[str, object]:
+    entry: dict[str, object] = {"url": link.mcp_url}
+    return {**entry, "bearer_token_env_var": link.token_env} if link.token_env else entry
 
 
 @lru_cache(maxsize=256)

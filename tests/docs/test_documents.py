@@ -90,7 +90,7 @@ def build_tools_table() -> str:
 def build_agents_table() -> str:
     rows = ["| Agent | Name in commands | Hook events |", "|---|---|---|"]
     for agent in registry.AGENTS:
-        events = ", ".join(event.name for event in agent.hook_events)
+        events = ", ".join(event.name for event in agent.traits.hook_events)
         rows.append(f"| {agent.title} | `{agent.name}` | {events} |")
     return "\n".join(rows)
 

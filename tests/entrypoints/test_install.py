@@ -73,7 +73,7 @@ def test_claude_code_gets_its_hooks_and_its_server(machine: Machine) -> None:
     wire(machine, "claude-code", server_url="http://10.0.0.5:7470/mcp/", token_env="MEMWIKI_ACCESS_TOKEN")
 
     settings = read_json(machine.home, ".claude/settings.json")
-    assert set(settings["hooks"]) == {event.name for event in registry.find_agent("claude-code").hook_events}  # type: ignore[call-overload]
+    assert set(settings["hooks"]) == {event.name for event in registry.find_agent("claude-code").traits.hook_events}  # type: ignore[call-overload]
     [command] = list_commands(settings, "Stop")
     assert shlex.split(command) == [
         sys.executable, "-I", "-S", str(machine.folder / "hooks" / "send_event.py"), "--agent", "claude-code",
@@ -92,7 +92,7 @@ def test_codex_gets_its_hooks_and_its_server(machine: Machine) -> None:
     wire(machine, "codex", token_env="MEMWIKI_ACCESS_TOKEN")
 
     hooks = read_json(machine.home, ".codex/hooks.json")["hooks"]
-    assert set(hooks) == {event.name for event in registry.find_agent("codex").hook_events}  # type: ignore[call-overload]
+    assert set(hooks) == {event.name for event in registry.find_agent("codex").traits.hook_events}  # type: ignore[call-overload]
     parsed = tomllib.loads((machine.home / ".codex" / "config.toml").read_text(encoding="utf-8"))
     assert parsed["mcp_servers"]["memwiki"] == {
         "url": "http://127.0.0.1:7470/mcp",
@@ -118,7 +118,7 @@ def test_codex_is_told_that_hooks_wait_for_its_review(machine: Machine) -> None:
 @pytest.mark.parametrize("agent", AGENTS)
 def test_installed_hook_runs_the_copied_client(machine: Machine, agent: str) -> None:
     wire(machine, agent)
-    place = registry.find_agent(agent).hook_place(str(machine.home), machine.env)
+    place = install.find_wiring(registry.find_agent(agent), machine).hooks[0]
     [command] = list_commands(json.loads(Path(place.path).read_text(encoding="utf-8")), "Stop")
 
     ran = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=30, check=True)
@@ -139,7 +139,7 @@ def test_hook_whose_client_is_gone_still_succeeds(machine: Machine) -> None:
 @pytest.mark.parametrize("agent", AGENTS)
 def test_with_a_shell_all_but_the_start_go_by_it(machine: Machine, agent: str) -> None:
     wire(replace(machine, shell_path="sh"), agent)
-    place = registry.find_agent(agent).hook_place(str(machine.home), machine.env)
+    place = install.find_wiring(registry.find_agent(agent), machine).hooks[0]
     settings = json.loads(Path(place.path).read_text(encoding="utf-8"))
 
     for event in settings["hooks"]:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import typer
 
-from app.agents import registry
+from app.agents import hook_shapes, registry
 from app.agents.agent import Agent, HookCall, HttpHook
 from app.domain.errors import AppError
 from app.entrypoints.cli import (
@@ -80,17 +80,19 @@ def _rehearse(ready: Sequence[tuple[Agent, dict[str, HookCall]]], remote: Remote
     rehearsal.remove_leftovers(remote)
     for agent, hooks in ready:
         yield from rehearsal.rehearse(agent, hooks, remote)
-        yield from (warn(f"{agent.name} review", note, "") for note in agent.doctor_notes)
+        yield from (warn(f"{agent.name} review", note, "") for note in agent.traits.doctor_notes)
 
 
 def _read_hooks(agent: Agent, machine: Machine) -> dict[str, HookCall]:
     """Read which of our hooks an agent has; a file that cannot be understood has none, and is told of as a fault."""
-    place = agent.hook_place(str(machine.home), machine.env)
-    try:
-        content = config_files.decode_text(Path(place.path), config_files.read_file(Path(place.path)))
-        return dict(agent.list_hooks(json_text.parse_json(content)))
-    except (ValueError, AppError):
-        return {}
+    found: dict[str, HookCall] = {}
+    for file in install.find_wiring(agent, machine).hooks:
+        try:
+            content = config_files.decode_text(Path(file.path), config_files.read_file(Path(file.path)))
+            found |= hook_shapes.list_hooks(json_text.parse_json(content), file.shape, agent.name)
+        except (ValueError, AppError):
+            continue
+    return found
 
 
 def _check_files(agent: Agent, hooks: dict[str, HookCall], machine: Machine, remote: Remote) -> Iterator[Check]:

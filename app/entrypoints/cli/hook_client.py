@@ -66,7 +66,7 @@ def build_calls(agent: Agent, *, python: str, shell_path: str, client: Path, ser
     file makes Python exit with just the code that blocks.
     """
     calls: dict[str, HookCall] = {}
-    for event in agent.hook_events:
+    for event in agent.traits.hook_events:
         words = ["--agent", agent.name.value, "--event", event.name, "--url", server_url]
         is_start = agent.parse_event(event.name, {"session_id": "-"}).kind is EventKind.SESSION_START
         if shell_path and not is_start:
@@ -80,7 +80,7 @@ def build_calls(agent: Agent, *, python: str, shell_path: str, client: Path, ser
 def build_posts(agent: Agent, server_url: str, token_env: str) -> dict[str, HookCall]:
     """Build the hooks that need no process, for the events where the agent has such."""
     address = f"{server_url}/hook?agent={agent.name.value}&event="
-    return {name: HttpHook(f"{address}{name}&by=memwiki", token_env) for name in agent.http_events}
+    return {name: HttpHook(f"{address}{name}&by=memwiki", token_env) for name in agent.traits.http_events}
 
 
 def _probe_python(candidate: str) -> str:

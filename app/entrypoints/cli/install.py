@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -18,7 +19,8 @@ import platformdirs
 
 from app import config
 from app.agents import registry
-from app.agents.agent import Agent, ConfigPlace
+from app.agents.agent import Agent, Link, Wiring
+from app.agents.places import Site
 from app.domain.errors import DiskRefused, ForeignEntry, InvalidValue
 from app.entrypoints.cli import config_files, entries, hook_client, installed
 from app.entrypoints.cli.config_files import FileChange
@@ -109,13 +111,14 @@ def plan_install(
     url = _parse_url(server_url)
     if token_env and not _VARIABLE.fullmatch(token_env):
         raise InvalidValue("token_env", "give the name of an environment variable, not the token itself")
-    if posts and not agent.http_events:
+    if posts and not agent.traits.http_events:
         raise InvalidValue("http_hooks", f"{agent.title} runs commands alone")
     client = hook_client.locate_client(machine.folder)
     calls = hook_client.build_calls(
         agent, python=machine.python, shell_path=machine.shell_path, client=client, server_url=url
     ) | (hook_client.build_posts(agent, url, token_env) if posts else {})
-    entry = agent.build_mcp_entry(f"{url}/mcp", token_env)
+    wiring = find_wiring(agent, machine)
+    link = Link(url, calls, python=machine.python, client=str(client), token_env=token_env)
     notes = [f"Hooks and MCP take the access token from the environment variable {token_env}."] if token_env else []
     notes += [_POSTS_NOTE] if posts else []
     return Plan(
@@ -123,11 +126,16 @@ def plan_install(
         is_install=True,
         changes=(
             *_plan_copies(machine),
-            entries.plan_hook_file(agent, agent.hook_place(str(machine.home), machine.env), calls),
-            entries.plan_mcp_file(agent, agent.mcp_place(str(machine.home), machine.env), entry),
+            *(entries.plan_hook_file(agent, file, calls) for file in wiring.hooks),
+            *(entries.plan_mcp_file(file, file.build(link)) for file in wiring.mcp),
         ),
-        notes=(*agent.install_notes, *notes),
+        notes=(*agent.traits.install_notes, *notes),
     )
+
+
+def find_wiring(agent: Agent, machine: Machine) -> Wiring:
+    """Find what an agent's wiring touches on this machine."""
+    return agent.list_wiring(Site(home=str(machine.home), env=machine.env))
 
 
 def plan_uninstall(agent_name: str, machine: Machine) -> Plan:
@@ -141,13 +149,14 @@ def plan_uninstall(agent_name: str, machine: Machine) -> Plan:
         DiskRefused: a file cannot be read.
     """
     agent = registry.find_agent(agent_name)
-    home, env = str(machine.home), machine.env
+    wiring = find_wiring(agent, machine)
     known = installed.read_installed(machine.folder).get(agent.name.value, {})
     changes = [
-        _plan_return(
-            agent.hook_place(home, env), known, entries.HOOKS, lambda at: entries.plan_hook_file(agent, at, {})
+        *(
+            _plan_return(file.path, known, entries.HOOKS, partial(entries.plan_hook_file, agent, file, {}))
+            for file in wiring.hooks
         ),
-        _plan_return(agent.mcp_place(home, env), known, entries.MCP, lambda at: entries.plan_mcp_file(agent, at, {})),
+        *(_plan_return(file.path, known, entries.MCP, partial(entries.plan_mcp_file, file, {})) for file in wiring.mcp),
     ]
     if not any(_is_wired(other, machine) for other in registry.AGENTS if other.name is not agent.name):
         changes += [replace(change, after=None) for change in _plan_copies(machine)]
@@ -239,20 +248,17 @@ def _parse_url(text: str) -> str:
 
 
 def _plan_return(
-    place: ConfigPlace,
-    known: Mapping[str, InstalledFile],
-    purpose: str,
-    plan_removal: Callable[[ConfigPlace], FileChange],
+    place: str, known: Mapping[str, InstalledFile], purpose: str, plan_removal: Callable[[], FileChange]
 ) -> FileChange:
     """Give a file back as it was where it is still ours alone to judge; else take our entries out."""
-    path = Path(place.path)
-    file = known.get(place.path)
+    path = Path(place)
+    file = known.get(place)
     current = config_files.read_file(path)
     if file is not None and file.is_restorable and config_files.hash_content(current) == file.after:
         backup = config_files.read_file(Path(file.backup)) if file.backup else None
         if config_files.hash_content(backup) == file.before:
             return FileChange(path, purpose, current, backup, has_own=True)
-    change = plan_removal(place)
+    change = plan_removal()
     if change.is_changed and file is not None and not file.before and file.is_restorable and entries.is_blank(change):
         return replace(change, after=None)
     return change
@@ -278,6 +284,6 @@ def _write(change: FileChange, backup: str) -> Written:
 def _is_wired(agent: Agent, machine: Machine) -> bool:
     """Tell whether an agent's hooks run our client; a file that cannot be understood may do so."""
     try:
-        return entries.plan_hook_file(agent, agent.hook_place(str(machine.home), machine.env), {}).has_own
+        return any(entries.plan_hook_file(agent, file, {}).has_own for file in find_wiring(agent, machine).hooks)
     except (ForeignEntry, DiskRefused):
         return True

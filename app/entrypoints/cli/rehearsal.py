@@ -169,11 +169,11 @@ def _remove(remote: Remote, name: str) -> Check | None:
     return tell(label, "removed again from state, wiki and index; git never had it")
 
 
-def _run_line(line: str, body: str, folder: str) -> str:
-    """Run a hook's shell line as agents do: in the project's folder, with the event on standard input."""
+def _run_line(line: str | tuple[str, ...], body: str, folder: str) -> str:
+    """Run a hook's line or program as agents do: in the project's folder, with the event on standard input."""
     try:
         done = subprocess.run(
-            [*_SHELL, line],
+            [*_SHELL, line] if isinstance(line, str) else line,
             input=body,
             cwd=folder,
             capture_output=True,

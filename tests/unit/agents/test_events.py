@@ -17,8 +17,8 @@ def parse(agent: str, payload: dict[str, object], event_name: str = "") -> Event
     return registry.find_agent(agent).parse_event(event_name, payload)
 
 
-def test_every_agent_that_has_a_name_has_a_module() -> None:
-    assert {agent.name for agent in registry.AGENTS} == set(AgentName)
+def test_every_agent_is_of_a_name_that_is_known() -> None:
+    assert {agent.name for agent in registry.AGENTS} <= set(AgentName)
 
 
 def test_unknown_agent_is_a_named_error() -> None:

@@ -54,4 +54,4 @@ def test_each_agent_has_recorded_payloads_for_every_event_that_is_registered() -
     for agent in registry.AGENTS:
         recorded = {path.name.split(".")[0] for path in PAYLOADS if path.parent.name == agent.name.value}
 
-        assert {event.name for event in agent.hook_events} <= recorded
+        assert {event.name for event in agent.traits.hook_events} <= recorded

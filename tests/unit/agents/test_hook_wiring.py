@@ -2,8 +2,9 @@
 
 import pytest
 
-from app.agents import registry
-from app.agents.agent import Agent, EditAction
+from app.agents import hook_shapes, registry
+from app.agents.agent import Agent, ConfigEdit, EditAction
+from app.agents.places import Site
 
 COMMAND = "/usr/bin/python3 -I -S '/home/o b/memwiki/hooks/send_event.py' --agent {agent} --event Stop --url http://x"
 
@@ -12,9 +13,14 @@ def settings_with(command: str) -> dict[str, object]:
     return {"hooks": {"Stop": [{"hooks": [{"type": "command", "command": command}]}]}}
 
 
+def plan_removal(agent: Agent, command: str) -> tuple[ConfigEdit, ...]:
+    [file] = agent.list_wiring(Site("/home/dev", {})).hooks
+    return hook_shapes.plan_hooks(settings_with(command.format(agent=agent.name.value)), {}, file, agent)
+
+
 @pytest.mark.parametrize("agent", registry.AGENTS, ids=lambda agent: str(agent.name))
 def test_own_hook_is_recognised_and_removed(agent: Agent) -> None:
-    [edit] = agent.plan_hooks(settings_with(COMMAND.format(agent=agent.name.value)), {}, "f")
+    [edit] = plan_removal(agent, COMMAND)
 
     assert (edit.action, edit.keys) == (EditAction.REMOVE, ("hooks",))
 
@@ -32,10 +38,10 @@ def test_own_hook_is_recognised_and_removed(agent: Agent) -> None:
     ],
 )
 def test_hook_of_others_is_left_alone(agent: Agent, command: str) -> None:
-    assert agent.plan_hooks(settings_with(command.format(agent=agent.name.value)), {}, "f") == ()
+    assert plan_removal(agent, command) == ()
 
 
 @pytest.mark.parametrize("agent", registry.AGENTS, ids=lambda agent: str(agent.name))
 def test_limits_of_hooks_are_seconds_that_nobody_waits_for(agent: Agent) -> None:
-    assert all(1 <= event.timeout_seconds <= 10 for event in agent.hook_events)
-    assert {event.name for event in agent.hook_events} <= agent.known_events
+    assert all(1 <= event.timeout_seconds <= 10 for event in agent.traits.hook_events)
+    assert {event.name for event in agent.traits.hook_events} <= agent.known_events

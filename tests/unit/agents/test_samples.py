@@ -2,10 +2,16 @@
 
 import pytest
 
-from app.agents import registry
-from app.agents.agent import Agent, HttpHook
+from app.agents import hook_shapes, registry
+from app.agents.agent import Agent, HookFile, HttpHook
+from app.agents.places import Site
 from app.domain.event import EventKind
 from app.entrypoints.cli import json_text
+
+
+def find_hook_file(agent: Agent) -> HookFile:
+    return agent.list_wiring(Site("/home/dev", {})).hooks[0]
+
 
 EACH = pytest.mark.parametrize("agent", registry.AGENTS, ids=lambda agent: agent.name.value)
 
@@ -29,7 +35,7 @@ def test_a_sample_session_is_understood_whole(agent: Agent) -> None:
 
 @EACH
 def test_a_sample_session_uses_events_that_are_registered(agent: Agent) -> None:
-    registered = {event.name for event in agent.hook_events}
+    registered = {event.name for event in agent.traits.hook_events}
 
     assert {name for name, _ in agent.sample_events("s1", "/tmp/x", "")} <= registered
 
@@ -37,22 +43,22 @@ def test_a_sample_session_uses_events_that_are_registered(agent: Agent) -> None:
 @EACH
 def test_the_hooks_that_were_planned_are_found_again(agent: Agent) -> None:
     line = f"python3 /home/dev/memwiki/hooks/send_event.py --agent {agent.name} --event"
-    calls = {event.name: f"{line} {event.name} || exit 0" for event in agent.hook_events}
-    text = json_text.apply_edits("{}", agent.plan_hooks({}, calls, "hooks.json"))
+    calls = {event.name: f"{line} {event.name} || exit 0" for event in agent.traits.hook_events}
+    text = json_text.apply_edits("{}", hook_shapes.plan_hooks({}, calls, find_hook_file(agent), agent))
 
-    assert dict(agent.list_hooks(json_text.parse_json(text))) == calls
+    assert dict(hook_shapes.list_hooks(json_text.parse_json(text), find_hook_file(agent).shape, agent.name)) == calls
 
 
 @EACH
 def test_hooks_that_post_are_found_again_with_the_name_of_their_token(agent: Agent) -> None:
     address = f"http://127.0.0.1:7470/hook?agent={agent.name}&event="
-    calls = {name: HttpHook(f"{address}{name}&by=memwiki", "MEMWIKI_ACCESS_TOKEN") for name in agent.http_events}
-    text = json_text.apply_edits("{}", agent.plan_hooks({}, calls, "hooks.json"))
+    calls = {name: HttpHook(f"{address}{name}&by=memwiki", "MEMWIKI_ACCESS_TOKEN") for name in agent.traits.http_events}
+    text = json_text.apply_edits("{}", hook_shapes.plan_hooks({}, calls, find_hook_file(agent), agent))
 
-    assert dict(agent.list_hooks(json_text.parse_json(text))) == calls
+    assert dict(hook_shapes.list_hooks(json_text.parse_json(text), find_hook_file(agent).shape, agent.name)) == calls
 
 
 @EACH
 @pytest.mark.parametrize("settings", [None, [], {}, {"hooks": 1}, {"hooks": {"Stop": 1}}, {"hooks": {"Stop": [{}]}}])
 def test_a_file_of_another_shape_has_no_hooks(agent: Agent, settings: object) -> None:
-    assert agent.list_hooks(settings) == ()
+    assert hook_shapes.list_hooks(settings, find_hook_file(agent).shape, agent.name) == ()
