@@ -48,6 +48,11 @@ _OLD_KEYS = (
     .limit(sa.bindparam("row_limit"))
 )
 _DELETE_KEYS = sa.delete(ingest_keys).where(ingest_keys.c.key.in_(sa.bindparam("wanted", expanding=True)))
+_NEWEST = (
+    sa.select(observations.c.id, observations.c.session_id, observations.c.event)
+    .order_by(observations.c.id.desc())
+    .limit(sa.bindparam("row_limit"))
+).subquery()
 _COUNT = sa.select(sa.func.count()).select_from(observations)
 _COUNT_OF_SESSION = _COUNT.where(observations.c.session_id == sa.bindparam("session_id"))
 
@@ -97,6 +102,14 @@ def restore_line(line: StoredLine) -> Observation:
     """Take back what was redacted before it was stored or sealed."""
     event = redact.restore_event(_EVENT.decode(line.event))
     return Observation(id=line.id, session_id=line.session_id, received_at=line.received_at, event=event)
+
+
+def find_recent_session(conn: ReadConnection, native_id: str, rows_max: int) -> str | None:
+    """Find the session in which one of the newest observations has an id of the agent's own."""
+    part = f'"native_id":{_ENCODER.encode(native_id).decode()}'
+    mentions = sa.select(_NEWEST.c.session_id).where(_NEWEST.c.event.contains(part, autoescape=True))
+    latest = mentions.order_by(_NEWEST.c.id.desc()).limit(1)
+    return conn.execute(latest, {"row_limit": rows_max}).scalar_one_or_none()
 
 
 def delete_observations(conn: WriteConnection, session_id: str, *, first_id: int, last_id: int) -> int:

@@ -13,6 +13,9 @@ from app.domain.errors import AppError, BodyTooLarge, HostRefused, OriginRefused
 from app.entrypoints.http import errors
 
 _OPEN_PATHS = frozenset({"/healthz"})
+# Clients that were refused look here for a sign-in of another kind. A 404 tells them that there is none, where a 401
+# would have them begin one; nothing is served below it.
+_OPEN_PREFIX = "/.well-known/"
 _LENGTH_DIGITS_MAX = 20
 _READING = frozenset({"GET", "HEAD", "OPTIONS", "DELETE"})
 
@@ -46,7 +49,7 @@ class Guard:
         origin = headers.get(b"origin")
         if origin is not None and not self._is_own(origin.decode("latin-1"), host):
             raise OriginRefused(origin.decode("latin-1"))
-        if self._token_hash is not None and scope["path"] not in _OPEN_PATHS:
+        if self._token_hash is not None and not _is_open(scope["path"]):
             self._check_token(headers.get(b"authorization", b""))
         if scope["method"] not in _READING:
             _check_body(headers)
@@ -66,6 +69,10 @@ class Guard:
             return urlsplit(origin).netloc.lower() == host.lower()
         except ValueError:
             return False
+
+
+def _is_open(path: str) -> bool:
+    return path in _OPEN_PATHS or path.startswith(_OPEN_PREFIX)
 
 
 @lru_cache(maxsize=256)

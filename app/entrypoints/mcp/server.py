@@ -1,22 +1,34 @@
-"""Declares the MCP server: its tools with their behaviour, stateless, with plain JSON answers."""
+"""Declares the MCP server: its tools with their behaviour, pages as resources, prompts; stateless, plain JSON."""
 
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any, ParamSpec
 
 from mcp.server import MCPServer
+from mcp.server.lowlevel.helper_types import ReadResourceContents
 from mcp.server.mcpserver import Context
-from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError, ToolError
+from mcp.server.mcpserver.prompts import Prompt
 from mcp.server.transport_security import TransportSecuritySettings
-from mcp.types import CallToolResult, InputRequiredResult, ToolAnnotations
-from pydantic import ValidationError
+from mcp.shared.exceptions import MCPError
+from mcp.types import (
+    INVALID_PARAMS,
+    CallToolResult,
+    GetPromptResult,
+    InputRequiredResult,
+    Resource,
+    ResourceTemplate,
+    ToolAnnotations,
+)
+from pydantic import AnyUrl, ValidationError
 from starlette.types import ASGIApp
 
 from app.domain import limits
-from app.domain.errors import AppError, InvalidValue
-from app.entrypoints.mcp import errors
+from app.domain.errors import AppError, InvalidInput, InvalidValue, NotFound
+from app.domain.redact import redact_text
+from app.entrypoints.mcp import errors, prompts, resources
 from app.entrypoints.mcp.tools_read import ReadTools
 from app.entrypoints.mcp.tools_write import WriteTools
 from app.wiring import Runtime
@@ -59,7 +71,20 @@ class ToolLine:
 
 
 class MemoryServer(MCPServer[Any]):
-    """The SDK's server, with arguments taken as models send them and errors told as ours."""
+    """The SDK's server, with arguments taken as models send them, errors told as ours, and pages as resources."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        # At its default log level the SDK spends more than half of a call on printing. There is nothing to subscribe
+        # to: a stream that stays open would only hold up the server's end.
+        super().__init__(
+            "memwiki",
+            title="memwiki",
+            version=runtime.version,
+            instructions=INSTRUCTIONS,
+            log_level="WARNING",
+            subscriptions=False,
+        )
+        self._runtime = runtime
 
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
@@ -71,6 +96,36 @@ class MemoryServer(MCPServer[Any]):
         except ToolError as error:
             raise _tell_plainly(error) from error
 
+    async def list_resources(self) -> list[Resource]:
+        """List the pages that changed last."""
+        return await resources.list_pages(self._runtime)
+
+    async def list_resource_templates(self) -> list[ResourceTemplate]:
+        """Tell the form of every page's address."""
+        return [resources.TEMPLATE]
+
+    async def read_resource(
+        self, uri: AnyUrl | str, context: Context[Any, Any] | None = None
+    ) -> Iterable[ReadResourceContents] | InputRequiredResult:
+        """Read a page by its address."""
+        del context
+        try:
+            text = await resources.read_page(self._runtime, str(uri))
+        except (NotFound, InvalidInput) as error:
+            raise ResourceNotFoundError(errors.build_text(error)) from error
+        except AppError as error:
+            raise ResourceError(errors.build_text(error)) from error
+        return [ReadResourceContents(content=text, mime_type=resources.MIME_TYPE)]
+
+    async def get_prompt(
+        self, name: str, arguments: dict[str, Any] | None = None, context: Context[Any, Any] | None = None
+    ) -> GetPromptResult | InputRequiredResult:
+        """Get a prompt; what is wrong with the request is told as such, and is no crash."""
+        try:
+            return await super().get_prompt(name, arguments, context)
+        except ValueError as error:
+            raise MCPError(INVALID_PARAMS, redact_text(str(error))) from error
+
 
 def list_tool_lines() -> list[ToolLine]:
     """List the tools for documents."""
@@ -79,14 +134,15 @@ def list_tool_lines() -> list[ToolLine]:
 
 def build_server(runtime: Runtime) -> MCPServer[Any]:
     """Build a server whose tools work on a runtime."""
-    # At its default log level the SDK spends more than half of a call on printing.
-    server = MemoryServer("memwiki", version=runtime.version, instructions=INSTRUCTIONS, log_level="WARNING")
-    # It also writes what callers did wrong, in their own words, into whatever log there is.
+    server = MemoryServer(runtime)
+    # The SDK writes what callers did wrong, in their own words, into whatever log there is.
     logging.getLogger("mcp").setLevel(logging.WARNING)
     owners = {ReadTools: ReadTools(runtime), WriteTools: WriteTools(runtime)}
     for kind, name, behaviour in TOOLS:
         tool = _answer_errors(getattr(owners[kind], name))
         server.add_tool(tool, name=name, annotations=behaviour, structured_output=False)
+    for prompt in prompts.PROMPTS:
+        server.add_prompt(Prompt.from_function(prompt))
     return server
 
 

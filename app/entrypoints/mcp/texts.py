@@ -1,8 +1,6 @@
 """What the tools answer, as text for a model; recalled text stands inside the fence."""
 
-import json
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from app.domain import fence
 from app.domain.handoff import Handoff, HandoffState
@@ -14,9 +12,6 @@ from app.search.answer import SearchAnswer
 
 SEARCH_CHARS_MAX = 4000
 PAGE_CHARS_MAX = 20_000
-
-# Where clients say which session calls: Codex by the first two, Droid and OpenCode by the others.
-_SESSION_KEYS = ("sessionId", "x-codex-turn-metadata", "assemblySessionId", "ai.opencode/sessionID")
 
 
 def fence_recalled(text: str) -> str:
@@ -90,28 +85,6 @@ def render_handoff(handoff: Handoff, project: str) -> str:
         "claiming it again under the same session_id returns the same"
     )
     return f"{head}\n{fence_recalled(chr(10).join(briefing.render_handoff(handoff)))}"
-
-
-def find_session_id(meta: Mapping[str, Any] | None) -> str:
-    """Find the agent's session id in a request's metadata; empty where the client does not say."""
-    for key in _SESSION_KEYS:
-        value = (meta or {}).get(key)
-        if isinstance(value, str) and value.startswith("{"):
-            value = _read_object(value)
-        if isinstance(value, Mapping):
-            value = value.get("session_id")
-        if isinstance(value, str) and value:
-            return value
-    return ""
-
-
-def _read_object(text: str) -> Mapping[str, Any]:
-    """Read metadata that a client passes on as it has it in a header: JSON in a text."""
-    try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
-        return {}
-    return found if isinstance(found, dict) else {}
 
 
 def _render_line(handoff: Handoff, project: str) -> str:

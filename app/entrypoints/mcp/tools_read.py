@@ -8,6 +8,7 @@ from app.domain import limits, pagepath
 from app.domain.errors import InvalidValue, PageNotFound
 from app.entrypoints import reports
 from app.entrypoints.mcp import stretches, texts
+from app.entrypoints.mcp.callers import AnyContext
 from app.entrypoints.mcp.projects import find_project, get_project
 from app.handoff import offers
 from app.index import catalog
@@ -52,12 +53,13 @@ class ReadTools:
     async def memory_read(
         self,
         path: Annotated[str, Field(description="The page's path as search shows it, such as notes/setup.md.")],
+        ctx: AnyContext,
         project: Project = "",
         start: Annotated[int, Field(description="Where to go on in a long page, in characters.")] = 0,
     ) -> str:
         """Read one page of the memory whole, by the path that memory_search or memory_recent showed."""
         name, page_path = texts.split_path(path, project)
-        found = await get_project(self._runtime, name)
+        found = await get_project(self._runtime, name, ctx)
         page = await self._runtime.run(self._runtime.wiki.find_page, found.scope, pagepath.parse_page_path(page_path))
         if page is None:
             raise PageNotFound(page_path)

@@ -1,20 +1,20 @@
 """The tools that change something; their docstrings are what agents read."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
-from mcp.server.mcpserver import Context
 from pydantic import Field
 
 from app.agents import registry
-from app.domain import limits, pagepath, redact
+from app.domain import pagepath
 from app.domain.errors import InvalidValue
 from app.domain.handoff import HandoffContent
 from app.domain.page import ContentHash
 from app.entrypoints import reports
-from app.entrypoints.mcp import texts
+from app.entrypoints.mcp import callers, texts
+from app.entrypoints.mcp.callers import AnyContext
 from app.entrypoints.mcp.projects import get_project
 from app.handoff import offers
-from app.handoff.offers import Caller, NewOffer
+from app.handoff.offers import NewOffer
 from app.wiki import notes
 from app.wiki.notes import NewText
 from app.wiring import Runtime
@@ -34,7 +34,7 @@ class WriteTools:
         self,
         path: Annotated[str, Field(description="Where it goes, such as notes/deploy.md or decisions/use-decimal.md.")],
         body: Annotated[str, Field(description="Markdown. Links: [[notes/other.md]].")],
-        ctx: Context[Any, Any],
+        ctx: AnyContext,
         *,
         title: str = "",
         tags: Annotated[list[str], Field(description="Short tags.")] = [],  # noqa: B006 - pydantic copies it
@@ -49,9 +49,9 @@ class WriteTools:
         """
         if not body.strip():
             raise InvalidValue("body", "a page without text says nothing")
-        found = await get_project(self._runtime, project)
+        found = await get_project(self._runtime, project, ctx)
         given = NewText(found.scope, pagepath.parse_page_path(path), body, title, tuple(tags))
-        caller = await self._find_caller(ctx, "")
+        caller = await callers.find_caller(self._runtime, ctx)
         expected = ContentHash(expected_hash)
         page = await self._runtime.run(
             notes.save_text,
@@ -66,7 +66,7 @@ class WriteTools:
     async def memory_handoff_offer(
         self,
         summary: Annotated[str, Field(description="Where the work stands, in a few lines.")],
-        ctx: Context[Any, Any],
+        ctx: AnyContext,
         *,
         next_steps: Lines = [],  # noqa: B006 - pydantic copies it
         open_questions: Lines = [],  # noqa: B006 - pydantic copies it
@@ -82,7 +82,7 @@ class WriteTools:
         """
         if to_agent:
             registry.find_agent(to_agent)
-        found = await get_project(self._runtime, project)
+        found = await get_project(self._runtime, project, ctx)
         content = HandoffContent(
             summary=summary,
             next_steps=tuple(next_steps),
@@ -90,7 +90,7 @@ class WriteTools:
             files=tuple(files),
             failing_commands=tuple(failing_commands),
         )
-        caller = await self._find_caller(ctx, session_id)
+        caller = await callers.find_caller(self._runtime, ctx, session_id)
         new = NewOffer(found.id, content, to_agent=to_agent)
         handoff = await self._runtime.run(offers.offer, self._runtime.offers, caller, new)
         return f"offered {handoff.id}; the next session in {found.scope} will be told"
@@ -98,14 +98,14 @@ class WriteTools:
     async def memory_handoff_claim(
         self,
         handoff_id: Annotated[str, Field(description="The id that memory_handoff_list showed.")],
-        ctx: Context[Any, Any],
+        ctx: AnyContext,
         session_id: SessionId = "",
     ) -> str:
         """Take an open handoff, so that no other session works on it, and read all of it.
 
         Repeating it from the same session returns the same claim. If another session holds it, you are told who.
         """
-        caller = await self._find_caller(ctx, session_id)
+        caller = await callers.find_caller(self._runtime, ctx, session_id)
         handoff = await self._runtime.run(offers.claim, self._runtime.offers, caller, handoff_id)
         names = await reports.name_projects(self._runtime, [handoff.project_id])
         return texts.render_handoff(handoff, names[handoff.project_id])
@@ -113,16 +113,9 @@ class WriteTools:
     async def memory_handoff_cancel(
         self,
         handoff_id: Annotated[str, Field(description="The id that memory_handoff_list showed.")],
-        ctx: Context[Any, Any],
+        ctx: AnyContext,
     ) -> str:
         """Withdraw a handoff that nobody should take any more, for example one made by mistake."""
-        caller = await self._find_caller(ctx, "")
+        caller = await callers.find_caller(self._runtime, ctx)
         handoff = await self._runtime.run(offers.cancel, self._runtime.offers, caller, handoff_id)
         return f"{handoff.id} is {handoff.state}"
-
-    async def _find_caller(self, ctx: Context[Any, Any], session_id: str) -> Caller:
-        """Tell which session calls: as the tool was told, else as the client says in its request."""
-        named = session_id or texts.find_session_id(ctx.request_context.meta)
-        known = redact.redact_text(named[: limits.NATIVE_ID_CHARS_MAX])
-        # Two callers that say nothing of themselves are two, so that they cannot both hold one handoff.
-        return await reports.find_caller(self._runtime, known or f"mcp:{self._runtime.ids.new_id()}")
