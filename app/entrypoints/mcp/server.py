@@ -20,6 +20,7 @@ from mcp.types import (
     InputRequiredResult,
     Resource,
     ResourceTemplate,
+    Tool,
     ToolAnnotations,
 )
 from pydantic import AnyUrl, ValidationError
@@ -34,7 +35,7 @@ from app.entrypoints.mcp.tools_write import WriteTools
 from app.wiring import Runtime
 
 P = ParamSpec("P")
-Tool = Callable[..., Coroutine[Any, Any, str]]
+Work = Callable[..., Coroutine[Any, Any, str]]
 
 INSTRUCTIONS = (
     "memwiki remembers earlier sessions of this and other projects. Search before you assume (memory_search), read the "
@@ -95,6 +96,11 @@ class MemoryServer(MCPServer[Any]):
             return await super().call_tool(name, given, context)
         except ToolError as error:
             raise _tell_plainly(error) from error
+
+    async def list_tools(self) -> list[Tool]:
+        """List the tools, without the words in their schemas that say to a model what their names say already."""
+        tools = await super().list_tools()
+        return [tool.model_copy(update={"input_schema": _strip_titles(tool.input_schema)}) for tool in tools]
 
     async def list_resources(self) -> list[Resource]:
         """List the pages that changed last."""
@@ -157,6 +163,12 @@ def build_asgi(server: MCPServer[Any]) -> ASGIApp:
     )
 
 
+def _strip_titles(schema: dict[str, Any]) -> dict[str, Any]:
+    arguments = schema.get("properties", {})
+    named = {name: {key: part[key] for key in part if key != "title"} for name, part in arguments.items()}
+    return {key: schema[key] for key in schema if key != "title"} | {"properties": named}
+
+
 def _tell_plainly(error: ToolError) -> ToolError:
     """Take the SDK's words off an error of ours, and tell the first wrong argument by its name."""
     cause = error.__cause__
@@ -167,7 +179,7 @@ def _tell_plainly(error: ToolError) -> ToolError:
     return ToolError(str(cause)) if isinstance(cause, ToolError) else error
 
 
-def _answer_errors(tool: Tool) -> Tool:
+def _answer_errors(tool: Work) -> Work:
     """Turn our errors into what the model reads; anything else is the SDK's to report as a crash."""
 
     @wraps(tool)
