@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from app.domain.errors import AppError
-from app.entrypoints.cli import capture, errors, handoff, key, output, session
+from app.entrypoints.cli import capture, errors, handoff, key, mcp_stdio, output, session
 from app.entrypoints.cli.options import AsJson, Directory, Project, Url
 
 app = typer.Typer(
@@ -233,6 +233,9 @@ def bench(
     from app.entrypoints.cli import bench as benches
 
     benches.run(family, quick=quick, check=check, as_json=as_json)
+
+
+app.command("mcp-stdio")(mcp_stdio.serve)
 
 
 def main() -> None:

@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+DEFAULT_URL = "http://127.0.0.1:7470"
+
 Url = Annotated[str | None, typer.Option("--url", help="The server's address [env: MEMWIKI_URL].")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 # A directory that cannot be read is refused by the server, which says whose it is.

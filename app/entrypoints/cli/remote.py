@@ -14,8 +14,8 @@ from app.capture import client_checkout, client_consent, client_drain, client_fi
 from app.capture.client_spool import Spool
 from app.domain import errors, pagepath
 from app.domain.errors import AppError, RemoteRejected, ServerUnreachable
+from app.entrypoints.cli.options import DEFAULT_URL
 
-DEFAULT_URL = "http://127.0.0.1:7470"
 TOKEN_VARIABLE = "MEMWIKI_ACCESS_TOKEN"  # noqa: S105 - the name of a variable
 REQUEST_SECONDS_MAX = 60.0
 _DRAIN_SECONDS = 0.2
