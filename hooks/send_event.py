@@ -1985,6 +1985,14 @@ _PRINTABLE = re.compile(rb"[\t\n\r -~]{12,}")
 # The end of a line, and what the next one begins with if a key goes on there.
 _FOLD = re.compile(r"\n[ \t>+]{0,12}([\w+/.~-]{4,})(?:={1,2}(?![\w\"'$]))?(?![\w+/.~(:=-])", re.ASCII)
 _NOT_FOLDED = " \t\"'`,;:()[]{}<>|"
+# What every fold has, in a form that a linear matcher can look for: a word of four characters or more behind it that
+# has a digit, or a capital after a small letter.
+_W = "[0-9A-Za-z_+/.~-]"
+FOLD_HINT = (
+    "[^ \t\"'`,;:()\\[\\]{}<>|\r\n]\r?\n[ \t>+]{0,12}"
+    f"(?:[0-9]{_W}{{3}}|{_W}[0-9]{_W}{{2}}|{_W}{{2}}[0-9]{_W}|{_W}{{3,}}[0-9]"
+    f"|[a-z][A-Z]{_W}{{2}}|{_W}[a-z][A-Z]{_W}|{_W}{{2,}}[a-z][A-Z])"
+)
 _DRAWN = re.compile(
     r"(?=\S*[0-9])(?=\S*[A-Za-z])(?![a-z]+-?v?[0-9.]+\Z)\S+"
     "|(?=[A-Za-z]*[a-z][A-Z])(?!(?:[A-Z]{0,4}[a-z]{2,20})(?:[A-Z]{1,4}[a-z]{2,20})*[A-Z]{0,4}\\Z)[A-Za-z]{6,}"
@@ -2038,14 +2046,14 @@ class Engine:
 
     def _redact_once(self, text: str, find_firing: Callable[[str], Sequence[int]]) -> str:
         firing = find_firing(text)
-        may_fold = _may_fold(text)
-        if not firing and not (may_fold and any(_list_folds(text))):
+        folds = list(list_folds(text))
+        if not firing and not folds:
             return text
         bare, origins = _cut_out(text, [mark.span() for mark in self._marks.finditer(text)])
         spans = self._find_all(bare, firing)
         if len(self._rules) in firing:
             spans += self._find_encoded(bare, find_firing)
-        if may_fold:
+        if folds or bare != text:
             spans += self._find_folded(bare, find_firing, spans)
         pieces, done = [], 0
         for start, end, rank in _merge_spans(spans):
@@ -2076,7 +2084,7 @@ class Engine:
         self, text: str, find_firing: Callable[[str], Sequence[int]], known: Sequence[tuple[int, int, int]]
     ) -> Iterator[tuple[int, int, int]]:
         """Find secrets that go on in the next line, since a terminal or a mail program folded theirs."""
-        folds = list(_list_folds(text))
+        folds = list(list_folds(text))
         joined, origins = _cut_out(text, folds)
         if not folds:
             return
@@ -2123,25 +2131,17 @@ def strip_private(text: str) -> str:
     return "".join(kept) + ("" if depth else text[start:])
 
 
-def _may_fold(text: str) -> bool:
-    """Tell cheaply whether a line is long enough to have been folded."""
-    end = text.find("\n")
-    return end >= 0 and (end >= FOLD_COLUMNS_MIN or any(len(line) >= FOLD_COLUMNS_MIN for line in text.split("\n")))
-
-
-def _list_folds(text: str) -> Iterator[tuple[int, int]]:
+def list_folds(text: str) -> Iterator[tuple[int, int]]:
     """List the ends of lines behind which a word goes on that nobody wrote."""
-    begin = 0
-    for line in text.split("\n")[:-1]:
-        at = begin + len(line)
-        start = at - line.endswith("\r")
-        is_long = start - begin >= FOLD_COLUMNS_MIN
-        begin = at + 1
-        if not is_long or text[start - 1] in _NOT_FOLDED:
+    # Few lines begin with such a word, so that looking for one first costs next to nothing.
+    for found in _FOLD.finditer(text):
+        if not _DRAWN.fullmatch(found.group(1)):
             continue
-        found = _FOLD.match(text, at)
-        if found and _DRAWN.fullmatch(found.group(1)):
-            yield start, found.start(1)
+        at = found.start()
+        begin = text.rfind("\n", 0, at) + 1
+        end = at - text.endswith("\r", begin, at)
+        if end - begin >= FOLD_COLUMNS_MIN and text[end - 1] not in _NOT_FOLDED:
+            yield end, found.start(1)
 
 
 def _decode_run(run: str) -> Iterator[str]:

@@ -31,9 +31,9 @@ def redact_text(text: str) -> Redacted:
 
 
 def redact_event(event: Event) -> RedactedEvent:
-    """Redact every text that an event carries; one look at all of them together if none has a secret."""
-    joined = "\n".join(_list_texts(event))
-    if redact_text(joined) == joined:
+    """Redact every text that an event carries; one look at all of them together tells that none can have a secret."""
+    # An empty line between two texts, so that none of them looks like the rest of another one's last line.
+    if _is_clean("\n\n".join(_list_texts(event))):
         return RedactedEvent(event)
     return RedactedEvent(
         replace(
@@ -77,16 +77,17 @@ def restore_event(event: Event) -> RedactedEvent:
     return RedactedEvent(event)
 
 
-def _list_texts(event: Event) -> Iterator[str]:
-    yield from (event.native_name, event.agent_session_id, event.cwd, event.text, event.reason, event.native_id)
+def _list_texts(event: Event) -> list[str]:
+    texts = [event.native_name, event.agent_session_id, event.cwd, event.text, event.reason, event.native_id]
     for name, value in event.extra:
-        yield f'"{name}": {value}'
-        yield from _list_escaped(_parse_escaped(value))
-    if event.tool is None:
-        return
-    yield from (event.tool.name, event.tool.command, event.tool.input_text, event.tool.output_text)
-    yield from (touch.path for touch in event.tool.files)
-    yield from (item.text for item in event.tool.todos)
+        texts.append(f'"{name}": {value}')
+        texts += _list_escaped(_parse_escaped(value))
+    tool = event.tool
+    if tool is not None:
+        texts += (tool.name, tool.command, tool.input_text, tool.output_text)
+        texts += [touch.path for touch in tool.files]
+        texts += [item.text for item in tool.todos]
+    return texts
 
 
 def _redact_tool(tool: ToolCall) -> ToolCall:
@@ -149,7 +150,7 @@ def _redact_json(value: object, name: str = "") -> object:
 
 
 def _build_gate() -> re2.Set:
-    """Build the set; its last members are what may be base64 and the marks, which hide what the others look for."""
+    """Build the set; its last members are what may be base64, the marks, which hide what others look for, and folds."""
     options = re2.Options()
     options.max_mem = _GATE_BYTES_MAX
     options.log_errors = False
@@ -158,6 +159,7 @@ def _build_gate() -> re2.Set:
         gate.Add(rule.pattern)
     gate.Add(redact_engine.ENCODED_HINT)
     gate.Add(MARKS)
+    gate.Add(redact_engine.FOLD_HINT)
     gate.Compile()
     return gate
 
@@ -167,11 +169,20 @@ _GATE = _build_gate()
 _MARKS_RANK = len(RULES) + 1
 
 
-def _find_firing(text: str) -> Sequence[int]:
+def _is_clean(text: str) -> bool:
+    """Tell by one look that no rule can match a text; most texts need no second one."""
     found = _match_gate(text)
+    return not found or not (_choose_firing(text, found) or any(redact_engine.list_folds(text)))
+
+
+def _find_firing(text: str) -> Sequence[int]:
+    return _choose_firing(text, _match_gate(text))
+
+
+def _choose_firing(text: str, found: Sequence[int]) -> Sequence[int]:
     if _MARKS_RANK in found:
-        found = [rank for rank in _match_gate(_ENGINE.strip_marks(text)) if rank != _MARKS_RANK]
-    return sorted(found)
+        found = _match_gate(_ENGINE.strip_marks(text))
+    return sorted(rank for rank in found if rank < _MARKS_RANK)
 
 
 def _match_gate(text: str) -> Sequence[int]:

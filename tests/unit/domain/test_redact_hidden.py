@@ -1,11 +1,15 @@
 """Secrets that are not there to be read at once: in base64, over folded lines, in parts of a text that was cut."""
 
 import base64
+import re
 import textwrap
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from app.agents import bounds
+from app.domain import redact_engine
 from app.domain.redact import redact_text
 from tests.unit.domain import planted
 
@@ -98,3 +102,16 @@ def test_a_value_broken_by_what_does_not_show_is_found(mark: str) -> None:
     redacted = redact_text(f"pass{mark}word={value[:7]}{mark}{value[7:]}\nnext")
 
     assert redacted == f"pass{mark}word=[redacted:password]\nnext"
+
+
+@given(
+    st.text("aZ9/=,.+-\r", min_size=45, max_size=60),
+    st.sampled_from(["\n", "\r\n", "\n  ", "\n> "]),
+    st.text("abZ9/=.+-_~ ", max_size=20),
+)
+def test_every_fold_is_hinted_at(line: str, end: str, rest: str) -> None:
+    text = f"{line}{end}{rest}"
+
+    is_hinted = re.search(redact_engine.FOLD_HINT, text) is not None
+
+    assert is_hinted or not list(redact_engine.list_folds(text))
