@@ -19,7 +19,7 @@ from app.domain.session import Session, SessionState
 from app.state import activity, handoffs, jobs, observations, sessions
 from app.state.activity import ActivityChange
 from app.state.engine import WriteConnection
-from app.state.observations import NewObservation
+from app.state.observations import KeyRow, NewObservation
 from app.state.sessions import SessionActivity
 
 COMPILE_JOB = "compile_session"
@@ -48,24 +48,15 @@ def store_arrivals(parts: StoreParts, conn: WriteConnection, arrivals: Sequence[
     fresh = _leave_out(new, refused)
     rows = [NewObservation(known[a.event.agent_session_id].id, a.event, a.received_at) for a in fresh]
     numbers = observations.insert_observations(conn, rows)
-    observations.insert_keys(
-        conn,
-        (
-            (key, known[arrival.event.agent_session_id].id, arrival.received_at)
-            for arrival, verdict in judged
-            # A repeat of what was deleted without a tombstone has no session to remember it by.
-            if arrival.event.agent_session_id in known
-            for key in verdict.new_keys
-        ),
-    )
+    observations.insert_keys(conn, _list_keys(judged, known))
     _record_sessions(conn, fresh, known, numbers)
     _move_leases(conn, fresh, known)
     due = _queue_jobs(conn, fresh, known)
     repeats = {id(arrival) for arrival, verdict in judged if verdict.is_repeat}
     # A rehearsal proves that an agent can be heard, and is not to be taken for one that was.
     heard = [arrival for arrival in fresh if not rehearsal.is_rehearsal(arrival.checkout.marker_workspace)]
-    activity.update_activity(conn, [_build_activity(arrival) for arrival in heard])
-    return [_build_outcome(arrival, known, refused, repeats=repeats, due=due) for arrival in arrivals]
+    activity.update_activity(conn, _sum_up_activity(heard))
+    return _list_outcomes(arrivals, known, refused, repeats=repeats, due=due)
 
 
 def bind_store(ids: IdSource, rules: ServerRules) -> "partial[list[IngestOutcome]]":
@@ -149,25 +140,49 @@ def _build_session(session_id: str, project_id: str, arrival: Arrival) -> Sessio
     )
 
 
+def _list_keys(judged: Sequence[tuple[Arrival, Verdict]], known: Mapping[str, Session]) -> list[KeyRow]:
+    return [
+        (key, known[arrival.event.agent_session_id].id, arrival.received_at)
+        for arrival, verdict in judged
+        # A repeat of what was deleted without a tombstone has no session to remember it by.
+        if arrival.event.agent_session_id in known
+        for key in verdict.new_keys
+    ]
+
+
 def _record_sessions(
     conn: WriteConnection, fresh: Sequence[Arrival], known: Mapping[str, Session], numbers: Sequence[int]
 ) -> None:
-    latest: dict[str, SessionActivity] = {}
+    groups: dict[str, list[Arrival]] = {}
+    last_numbers: dict[str, int] = {}
     for arrival, number in zip(fresh, numbers, strict=True):
-        session = known[arrival.event.agent_session_id]
-        before = latest.get(session.id)
-        work = is_work(arrival.event)
-        latest[session.id] = SessionActivity(
-            session_id=session.id,
-            last_event_at=arrival.received_at,
-            last_observation_id=number,
-            has_work=work or session.has_work or (before is not None and before.has_work),
-            state=_decide_state(arrival.event, before.state if before and before.state else session.state),
-            ended_at=arrival.received_at if arrival.event.kind is EventKind.SESSION_END else None,
-        )
-        if arrival.event.continues and not session.continues:
-            sessions.update_continues(conn, session.id, arrival.event.continues)
-    sessions.update_sessions_activity(conn, list(latest.values()))
+        name = arrival.event.agent_session_id
+        groups.setdefault(name, []).append(arrival)
+        last_numbers[name] = number
+    changes = []
+    for name, group in groups.items():
+        session = known[name]
+        changes.append(_sum_up_session(session, group, last_numbers[name]))
+        earlier = next((arrival.event.continues for arrival in group if arrival.event.continues), "")
+        if earlier and not session.continues:
+            sessions.update_continues(conn, session.id, earlier)
+    sessions.update_sessions_activity(conn, changes)
+
+
+def _sum_up_session(session: Session, group: Sequence[Arrival], last_number: int) -> SessionActivity:
+    state, has_work = session.state, session.has_work
+    for arrival in group:
+        state = _decide_state(arrival.event, state)
+        has_work = has_work or is_work(arrival.event)
+    last = group[-1]
+    return SessionActivity(
+        session_id=session.id,
+        last_event_at=last.received_at,
+        last_observation_id=last_number,
+        has_work=has_work,
+        state=state,
+        ended_at=last.received_at if last.event.kind is EventKind.SESSION_END else None,
+    )
 
 
 def _decide_state(event: Event, current: SessionState) -> SessionState:
@@ -195,35 +210,59 @@ def _queue_jobs(conn: WriteConnection, fresh: Sequence[Arrival], known: Mapping[
     return frozenset(ended)
 
 
-def _build_outcome(
-    arrival: Arrival,
+def _list_outcomes(
+    arrivals: Sequence[Arrival],
     known: Mapping[str, Session],
     refused: Mapping[str, Refusal],
     *,
     repeats: set[int],
     due: frozenset[str],
+) -> list[IngestOutcome]:
+    """Say what became of each; the events of a session that fared alike share one outcome."""
+    shared: dict[tuple[str, bool, bool], IngestOutcome] = {}
+    outcomes = []
+    for arrival in arrivals:
+        name, is_end = arrival.event.agent_session_id, arrival.event.kind is EventKind.SESSION_END
+        case = (name, id(arrival) in repeats, is_end)
+        outcome = shared.get(case)
+        if outcome is None:
+            outcome = shared[case] = _build_outcome(
+                known.get(name), refused.get(name), is_repeat=case[1], is_end=is_end, due=due
+            )
+        outcomes.append(outcome)
+    return outcomes
+
+
+def _build_outcome(
+    session: Session | None, refusal: Refusal | None, *, is_repeat: bool, is_end: bool, due: frozenset[str]
 ) -> IngestOutcome:
-    refusal = refused.get(arrival.event.agent_session_id)
     if refusal:
         return IngestOutcome(refusal.status, reason=refusal.reason)
-    status = IngestStatus.REPLAYED if id(arrival) in repeats else IngestStatus.STORED
-    session = known.get(arrival.event.agent_session_id)
+    status = IngestStatus.REPLAYED if is_repeat else IngestStatus.STORED
     if session is None:
         return IngestOutcome(status)
-    is_end = arrival.event.kind is EventKind.SESSION_END
     return IngestOutcome(status, session.id, session.project_id, is_compile_due=is_end and session.id in due)
 
 
-def _build_activity(arrival: Arrival) -> ActivityChange:
+def _sum_up_activity(heard: Sequence[Arrival]) -> list[ActivityChange]:
+    """Add up what each agent of a person on a machine sent; a spool's figures are the last ones told."""
+    groups: dict[tuple[str, str, str], list[Arrival]] = {}
+    for arrival in heard:
+        groups.setdefault((arrival.event.agent, arrival.owner, arrival.checkout.machine), []).append(arrival)
+    return [_build_activity(group) for group in groups.values()]
+
+
+def _build_activity(group: Sequence[Arrival]) -> ActivityChange:
+    last = group[-1]
     return ActivityChange(
-        agent=str(arrival.event.agent),
-        owner=arrival.owner,
-        machine=arrival.checkout.machine,
-        last_event_at=arrival.received_at,
-        events=1,
-        unknown_kinds=int(registry.is_unknown_kind(arrival.event)),
-        unknown_fields=registry.count_unknown_fields(arrival.event),
-        spooled_depth=arrival.spool.depth,
-        spooled_oldest_s=arrival.spool.oldest_seconds,
-        lost_total=arrival.spool.lost,
+        agent=str(last.event.agent),
+        owner=last.owner,
+        machine=last.checkout.machine,
+        last_event_at=max(arrival.received_at for arrival in group),
+        events=len(group),
+        unknown_kinds=sum(registry.is_unknown_kind(arrival.event) for arrival in group),
+        unknown_fields=sum(registry.count_unknown_fields(arrival.event) for arrival in group),
+        spooled_depth=last.spool.depth,
+        spooled_oldest_s=last.spool.oldest_seconds,
+        lost_total=max(arrival.spool.lost for arrival in group),
     )

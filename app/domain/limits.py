@@ -76,6 +76,10 @@ WRITE_QUEUE_MAX = 8192
 WRITE_QUEUE_BYTES_MAX = 256 * 1024 * 1024
 WRITE_BATCH_MAX = 512
 WRITE_LINGER_MS = 2
+# While so many more arrive within each step, a batch is let grow: a commit costs the same for ten and for fifty.
+WRITE_FLOW_STEP_MS = 1
+WRITE_FLOW_JOBS_MIN = 4
+WRITE_FLOW_MS_MAX = 10
 RETRY_AFTER_MS = 1000
 STATE_WRITE_SECONDS_MAX = 60
 STATE_READERS_MAX = 40

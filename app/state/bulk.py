@@ -1,12 +1,13 @@
-"""Inserts many rows of plain values by one call of the driver, past the binding of each parameter."""
+"""Inserts and finds many plain values by one call of the driver, past the binding of each parameter."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Dialect
 
-from app.state.engine import WriteConnection
+from app.state import padding
+from app.state.engine import ReadConnection, WriteConnection
 
 
 def insert_rows(
@@ -24,6 +25,26 @@ def insert_rows(
         conn.exec_driver_sql(sql, list(rows))
     else:
         conn.exec_driver_sql(sql, [dict(zip(columns, row, strict=True)) for row in rows])
+
+
+def find_values(conn: ReadConnection, column: sa.Column[str], values: Collection[str]) -> set[str]:
+    """Find which of these values a column has, in few statements that are compiled once for each length."""
+    found: set[str] = set()
+    for wanted in padding.list_padded(values):
+        sql, names = _compile_find(column, len(wanted), conn.dialect)
+        bound = tuple(wanted) if names is None else dict(zip(names, wanted, strict=True))
+        found.update(conn.exec_driver_sql(sql, bound).scalars())
+    return found
+
+
+@lru_cache(maxsize=64)
+def _compile_find(column: sa.Column[str], count: int, dialect: Dialect) -> tuple[str, tuple[str, ...] | None]:
+    """Compile a look-up of so many values; the names of its parameters are None where they go by position."""
+    names = tuple(f"v{number}" for number in range(count))
+    query = sa.select(column).where(column.in_([sa.bindparam(name, type_=sa.Text()) for name in names]))
+    compiled = query.compile(dialect=dialect)
+    assert not compiled.positional or tuple(compiled.positiontup or ()) == names, "they stand in this order"
+    return str(compiled), None if compiled.positional else names
 
 
 @lru_cache(maxsize=64)

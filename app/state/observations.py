@@ -8,7 +8,7 @@ import msgspec
 import sqlalchemy as sa
 
 from app.domain import redact
-from app.domain.event import Event
+from app.domain.event import Event, EventKind
 from app.domain.redact import RedactedEvent
 from app.domain.session import Observation
 from app.state import bulk, padding
@@ -17,7 +17,11 @@ from app.state.segment_format import StoredLine
 from app.state.tables import UtcMicros, ingest_keys, observations, raw_segments, to_micros
 
 _EVENT = msgspec.json.Decoder(Event)
+# A look-up costs a tenth of asking a member for its value.
+_KINDS = {kind: kind.value for kind in EventKind}
 _ENCODER = msgspec.json.Encoder()
+# A key with its session and moment.
+KeyRow = tuple[str, str, datetime]
 # What was released is known by its segment alone, and its ids are never given again.
 _ENDS = sa.union_all(
     sa.select(sa.func.max(observations.c.id).label("id")),
@@ -26,7 +30,6 @@ _ENDS = sa.union_all(
 _LAST_ID = sa.select(sa.func.coalesce(sa.func.max(_ENDS.c.id), 0))
 _COLUMNS = ("id", "session_id", "kind", "received_at", "event")
 _KEY_COLUMNS = ("key", "session_id", "received_at")
-_KNOWN_KEYS = sa.select(ingest_keys.c.key).where(ingest_keys.c.key.in_(sa.bindparam("wanted", expanding=True)))
 _OF_SESSION = (
     sa.select(observations.c.id, observations.c.session_id, observations.c.received_at, observations.c.event)
     .where(
@@ -74,7 +77,7 @@ def insert_observations(conn: WriteConnection, rows: Sequence[NewObservation]) -
         (
             observation_id,
             row.session_id,
-            row.event.kind.value,
+            _KINDS[row.event.kind],
             to_micros(row.received_at),
             _ENCODER.encode(row.event).decode(),
         )
@@ -131,13 +134,10 @@ def count_observations(conn: ReadConnection, session_id: str | None = None) -> i
 
 def find_known_keys(conn: ReadConnection, keys: Collection[str]) -> set[str]:
     """Find which of these keys were stored before."""
-    known: set[str] = set()
-    for wanted in padding.list_padded(keys):
-        known.update(conn.execute(_KNOWN_KEYS, {"wanted": wanted}).scalars())
-    return known
+    return bulk.find_values(conn, ingest_keys.c.key, keys)
 
 
-def insert_keys(conn: WriteConnection, rows: Iterable[tuple[str, str, datetime]]) -> None:
+def insert_keys(conn: WriteConnection, rows: Iterable[KeyRow]) -> None:
     """Remember keys, each with its session and moment; all of them new and different from each other."""
     values = [(key, session_id, to_micros(received_at)) for key, session_id, received_at in rows]
     bulk.insert_rows(conn, ingest_keys, _KEY_COLUMNS, values)

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from app.domain.limits import KEYS_PER_QUERY_MAX
 
-_LENGTHS = (1, 8, 64, KEYS_PER_QUERY_MAX)
+_LENGTHS = (1, 8, 32, 128, KEYS_PER_QUERY_MAX)
 
 
 def list_padded(values: Collection[str]) -> Iterator[Sequence[str]]:

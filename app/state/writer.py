@@ -10,8 +10,18 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, TypeVar
 
+from sqlalchemy.engine import RootTransaction
+
 from app.domain.errors import AppError, QueueFull, ServerStopping
-from app.domain.limits import RETRY_AFTER_MS, WRITE_BATCH_MAX, WRITE_LINGER_MS, WRITE_QUEUE_MAX
+from app.domain.limits import (
+    RETRY_AFTER_MS,
+    WRITE_BATCH_MAX,
+    WRITE_FLOW_JOBS_MIN,
+    WRITE_FLOW_MS_MAX,
+    WRITE_FLOW_STEP_MS,
+    WRITE_LINGER_MS,
+    WRITE_QUEUE_MAX,
+)
 from app.state import engine as engines
 from app.state.engine import StateEngine, WriteConnection
 
@@ -139,9 +149,22 @@ class Writer:
             self._is_idle = True
             self._changed.wait_for(lambda: self._queue or self._is_stopping)
             self._is_idle = False
-            self._changed.wait_for(lambda: len(self._queue) >= self._batch_max or self._is_stopping, self._linger_s)
+            if self._linger_s:
+                self._linger()
             count = min(len(self._queue), self._batch_max)
             return [self._queue.popleft() for _ in range(count)]
+
+    def _linger(self) -> None:
+        """Wait a little for more work, and on as long as much of it comes."""
+        waited_s, step_s, before = 0.0, self._linger_s, 0
+        while waited_s < WRITE_FLOW_MS_MAX / 1000 and not self._changed.wait_for(self._is_full, step_s):
+            count = len(self._queue)
+            if count - before < WRITE_FLOW_JOBS_MIN:
+                return
+            waited_s, step_s, before = waited_s + step_s, WRITE_FLOW_STEP_MS / 1000, count
+
+    def _is_full(self) -> bool:
+        return len(self._queue) >= self._batch_max or self._is_stopping
 
     def _save_batch(self, batch: Sequence[_Ticket]) -> None:
         begun = time.perf_counter()
@@ -150,8 +173,7 @@ class Writer:
             with self._engine.write_connection() as conn:
                 transaction = conn.begin()
                 worked = time.perf_counter()
-                for group in _list_groups(batch):
-                    _call_group(conn, group)
+                transaction = _call_groups(conn, transaction, list(_list_groups(batch)))
                 ended = time.perf_counter()
                 transaction.commit()
         except BaseException as error:  # noqa: BLE001 -- the thread outlives any fault; the callers get it
@@ -177,6 +199,33 @@ def _list_groups(batch: Sequence[_Ticket]) -> Iterator[list[_Ticket]]:
     keyed = enumerate(batch)
     for _, group in groupby(keyed, key=lambda pair: (pair[1].job, pair[0] if pair[1].is_alone else -1)):
         yield [ticket for _, ticket in group]
+
+
+def _call_groups(
+    conn: WriteConnection, transaction: RootTransaction, groups: Sequence[Sequence[_Ticket]]
+) -> RootTransaction:
+    """Do the work of a batch, each group in a savepoint; one that is alone needs none unless it fails."""
+    if len(groups) == 1:
+        if _call_plainly(conn, groups[0]):
+            return transaction
+        transaction.rollback()
+        transaction = conn.begin()
+    for group in groups:
+        _call_group(conn, group)
+    return transaction
+
+
+def _call_plainly(conn: WriteConnection, group: Sequence[_Ticket]) -> bool:
+    """Do the work of a transaction's only group; False if it is to be undone, and tried again in savepoints."""
+    try:
+        results = group[0].job(conn, [ticket.item for ticket in group])
+        for ticket, result in zip(group, results, strict=True):
+            ticket.result = result
+    except BaseException as error:
+        if engines.translate_error(error):
+            raise
+        return False
+    return True
 
 
 def _call_group(conn: WriteConnection, group: Sequence[_Ticket]) -> None:
