@@ -108,6 +108,8 @@ def parse_body(body: bytes | msgspec.Raw) -> Mapping[str, object]:
 
 def parse_moment(text: str) -> datetime | None:
     """Read a client's ISO time as UTC; anything else is None."""
+    if not text:
+        return None
     try:
         moment = datetime.fromisoformat(text)
         return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)

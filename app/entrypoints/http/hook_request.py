@@ -1,6 +1,8 @@
 """Reads what hooks send: their headers, and the items of a batch; what is odd in them never costs the event itself."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from functools import lru_cache
 from urllib.parse import parse_qs, unquote, unquote_to_bytes
 
@@ -38,10 +40,24 @@ class BatchItem(msgspec.Struct):
     checkout: msgspec.Raw = msgspec.Raw(b"{}")
 
 
-class Batch(msgspec.Struct):
-    """Events in the order in which they happened; each item is read on its own, so a bad one costs only itself."""
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Events in the order in which they happened; one that could not be read is its error, and costs only itself."""
 
+    events: Sequence[BatchItem | AppError]
+
+
+class _Frame(msgspec.Struct):
+    events: list[BatchItem]
+
+
+class _RawFrame(msgspec.Struct):
     events: list[msgspec.Raw]
+
+
+_ITEM = msgspec.json.Decoder(BatchItem)
+_FRAME = msgspec.json.Decoder(_Frame)
+_RAW_FRAME = msgspec.json.Decoder(_RawFrame)
 
 
 def parse_batch(body: bytes) -> Batch:
@@ -52,12 +68,13 @@ def parse_batch(body: bytes) -> Batch:
         BatchTooLong: it has too many items.
     """
     try:
-        batch = msgspec.json.decode(body, type=Batch)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise MalformedPayload(str(error)[:200]) from error
-    if len(batch.events) > limits.HOOK_BATCH_ITEMS_MAX:
-        raise BatchTooLong(len(batch.events), limits.HOOK_BATCH_ITEMS_MAX)
-    return batch
+        items: list[BatchItem | AppError] = [*_FRAME.decode(body).events]
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        # Something in it has another form: either all of it, or some items, which are then read one by one.
+        items = _parse_apart(body)
+    if len(items) > limits.HOOK_BATCH_ITEMS_MAX:
+        raise BatchTooLong(len(items), limits.HOOK_BATCH_ITEMS_MAX)
+    return Batch(items)
 
 
 def read_event(
@@ -89,8 +106,9 @@ def build_sender(runtime: Runtime, headers: Mapping[bytes, bytes]) -> Sender:
 
 
 def read_items(runtime: Runtime, batch: Batch, spool: SpoolReport) -> list[Arrival | Dropped | AppError]:
-    """Read the items of a batch; one that cannot be read is its error."""
-    return [_read_item(runtime, raw, spool) for raw in batch.events]
+    """Read the items of a batch, all received at one moment; one that cannot be read is its error."""
+    now = runtime.clock.now()
+    return [item if isinstance(item, AppError) else _read_item(runtime, item, spool, now) for item in batch.events]
 
 
 def build_checkout(facts: Mapping[str, object]) -> Checkout:
@@ -167,9 +185,25 @@ def parse_spool(value: bytes) -> SpoolReport:
     return SpoolReport(depth, oldest, lost)
 
 
-def _read_item(runtime: Runtime, raw: msgspec.Raw, spool: SpoolReport) -> Arrival | Dropped | AppError:
+def _parse_apart(body: bytes) -> list[BatchItem | AppError]:
     try:
-        item = msgspec.json.decode(raw, type=BatchItem)
+        frame = _RAW_FRAME.decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise MalformedPayload(str(error)[:200]) from error
+    return [_parse_item(raw) for raw in frame.events]
+
+
+def _parse_item(raw: msgspec.Raw) -> BatchItem | AppError:
+    try:
+        return _ITEM.decode(raw)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        return MalformedPayload(str(error)[:200])
+
+
+def _read_item(
+    runtime: Runtime, item: BatchItem, spool: SpoolReport, received_at: datetime
+) -> Arrival | Dropped | AppError:
+    try:
         checkout = bytes(item.checkout)
         if not checkout.startswith(b"{"):
             return MalformedPayload("checkout: an object was expected")
@@ -177,7 +211,7 @@ def _read_item(runtime: Runtime, raw: msgspec.Raw, spool: SpoolReport) -> Arriva
         sender = Sender(
             owner=runtime.owner,
             workspace=runtime.workspace,
-            received_at=runtime.clock.now(),
+            received_at=received_at,
             key=item.key,
             registration=item.origin[: limits.NATIVE_ID_CHARS_MAX],
             sent_at=moment.timestamp() if moment else 0,
@@ -189,8 +223,6 @@ def _read_item(runtime: Runtime, raw: msgspec.Raw, spool: SpoolReport) -> Arriva
         event_name = item.event[: limits.NATIVE_ID_CHARS_MAX]
         payload = arrival.parse_body(item.payload)
         return arrival.receive_event(registry.find_agent(item.agent), event_name, payload, sender, runtime.rules)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        return MalformedPayload(str(error)[:200])
     except AppError as error:
         return error
 
