@@ -1,5 +1,6 @@
 """Claude Code's tools: what each was asked, what it did and to which files."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
@@ -8,6 +9,7 @@ from app.agents.tool_use import ToolUse
 from app.domain.event import FileChange, FileTouch, Outcome, ToolCall, ToolPurpose
 from app.domain.limits import READ_EXCERPT_BYTES_MAX
 
+_ANSWERED = re.compile(r'"([^"]+)"="([^"]+)"')
 _ENDS = frozenset({"PostToolUse", "PostToolUseFailure"})
 _STARTS = frozenset({"PreToolUse", "PermissionRequest", "PermissionDenied"})
 
@@ -98,6 +100,16 @@ def _start_subagent(use: ToolUse) -> ToolCall:
     return tool_use.build_text_call(shown, ToolPurpose.SUBAGENT, given)
 
 
+def _ask_person(use: ToolUse) -> ToolCall:
+    """Read what the person was asked and chose; older versions tell it in one sentence."""
+    result = fields.read_fields(use.result)
+    answers = [(asked, fields.read_text(chosen)) for asked, chosen in fields.read_fields(result.get("answers")).items()]
+    if not answers:
+        answers = _ANSWERED.findall(tool_use.read_result(use.result))
+    told = "\n".join(tool_use.render_answer(asked, chosen) for asked, chosen in answers)
+    return tool_use.build_text_call(replace(use, result=told), ToolPurpose.QUESTION, "")
+
+
 def _write_todos(use: ToolUse) -> ToolCall:
     call = tool_use.build_text_call(replace(use, result=None), ToolPurpose.TODO, "")
     return replace(call, todos=tool_use.read_todos(use.arguments.get("todos"), "content"))
@@ -124,6 +136,7 @@ _READERS: dict[str, Callable[[ToolUse], ToolCall]] = {
     "Glob": _search_files,
     "WebFetch": _ask_web,
     "WebSearch": _ask_web,
+    "AskUserQuestion": _ask_person,
     "Task": _start_subagent,
     "Agent": _start_subagent,
     "TodoWrite": _write_todos,

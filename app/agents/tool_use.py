@@ -9,6 +9,8 @@ from app.domain.limits import COMMAND_BYTES_MAX, NATIVE_ID_CHARS_MAX, TOOL_PATHS
 
 _DONE = frozenset({"completed", "complete", "done"})
 _TODO_CHARS_MAX = 500
+# Between a question and the answer, in the output of a tool that asks the person.
+ANSWER_ARROW = "→"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +97,11 @@ def read_todos(items: object, text_field: str) -> tuple[TodoItem, ...]:
                 TodoItem(bounds.cut_line(text, _TODO_CHARS_MAX), fields.read_name(item.get("status")) in _DONE)
             )
     return tuple(todos)
+
+
+def render_answer(asked: str, answered: str) -> str:
+    """Write a question to the person and the answer as one line."""
+    return f"{' '.join(asked.split())} {ANSWER_ARROW} {' '.join(answered.split())}"
 
 
 def read_result(result: object) -> str:

@@ -68,7 +68,10 @@ class Actor(StrEnum):
 
 
 class ToolPurpose(StrEnum):
-    """What a tool is for; `MEMORY` is our own server's tool, whose results are old memory."""
+    """What a tool is for; `MEMORY` is our own server's tool, whose results are old memory.
+
+    `QUESTION` asks the person: each line of its output is a question, an arrow and the person's answer.
+    """
 
     SHELL = "shell"
     READ = "read"
@@ -78,6 +81,7 @@ class ToolPurpose(StrEnum):
     TODO = "todo"
     SUBAGENT = "subagent"
     MEMORY = "memory"
+    QUESTION = "question"
     OTHER = "other"
 
 
