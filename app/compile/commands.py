@@ -4,10 +4,11 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from app.compile.purposes import CHECKS, GIT_CHANGES, PURPOSE_RULES, WRAPPERS, Purpose
+from app.compile.purposes import CHECKS, FORMATTERS, GIT_CHANGES, PURPOSE_RULES, WRAPPERS, Purpose
 from app.domain import legible
 
 COMMAND_SHOWN_CHARS_MAX = 160
+PREFIX_CHARS_MIN = 4
 
 _SHELL_WRAPPER = re.compile(r"^(?:\S*/)?(?:bash|sh|zsh)\s+-\w*c\s+(['\"])(.*)\1\s*$", re.DOTALL)
 _MESSAGE_HEREDOC = re.compile(
@@ -20,6 +21,8 @@ _NOISE = re.compile(
 )
 _TAIL_NOISE = re.compile(r"\s*(?:\|\|\s*true|;\s*echo\s+[^;&|]*|&&\s*echo\s+[^;&|]*|;)\s*$")
 _PIECE = re.compile(r"'[^']*'|\"(?:\\.|[^\"\\])*\"|&&|\|\||[;|\n]|\\.|[^'\";|&\n\\]+|.", re.DOTALL)
+_FILTER = r"\|\s*(?:grep|egrep|rg)\b(?:'[^']*'|\"[^\"]*\"|[^|;&'\"])*"
+_FILTERED = re.compile(_FILTER + r"(?:\|\s*(?:head|tail)\b[^|;&]*)?$")
 _PIPE = re.compile(r"(?<!\|)\|(?!\|)|\|\||;\s*echo\b")
 # Words of the shell around a step, which say nothing about what it does.
 _SHELL_WORDS = re.compile(r"^(?:(?:do|then|else|elif|if|while|until|!|\(|\{)\s+)+")
@@ -27,13 +30,15 @@ _SHELL_FRAME = re.compile(r"^(?:for \w+ in\b.*|done|fi|esac|then|else|do|\}|\))$
 _SEPARATORS = frozenset({"&&", "||", ";", "|", "\n"})
 _FLAG = re.compile(r"^-|^\d+$|^\d?>")
 _QUOTES = "'\""
+_MOVES = re.compile(r"\bmv\b")
 
 
 @dataclass(frozen=True, slots=True)
 class CommandLine:
     """A command line; `key` is equal for repeats, `arguments` are what narrows it (paths, names of tests).
 
-    `checks` are its steps that test, build or lint; with `is_piped` its exit code says nothing of them.
+    `checks` are its steps that test, build or lint; with `is_piped` its exit code says nothing of them, and with
+    `is_filtered` it is that of a search through their output.
     """
 
     shown: str
@@ -45,6 +50,7 @@ class CommandLine:
     checks: frozenset[str]
     is_lookup: bool
     is_piped: bool
+    is_filtered: bool
 
 
 @lru_cache(maxsize=1024)
@@ -60,7 +66,8 @@ def parse_command(text: str) -> CommandLine:
         purpose = Purpose.RUN
     telling = segments[purposes.index(purpose)] if purpose in purposes and segments else "".join(segments[-1:])
     words = [word.strip(_QUOTES) for word in telling.split()]
-    key = legible.squeeze(_TAIL_NOISE.sub("", _NOISE.sub("", plain)))
+    shorter = _NOISE.sub("", plain)
+    key = legible.squeeze(_TAIL_NOISE.sub("", _FILTERED.sub("", shorter) if purpose in CHECKS else shorter))
     return CommandLine(
         shown=legible.clip(key or legible.squeeze(plain), COMMAND_SHOWN_CHARS_MAX),
         key=key,
@@ -68,10 +75,16 @@ def parse_command(text: str) -> CommandLine:
         program=_name_program(words, purpose),
         arguments=frozenset(word for word in words[1:] if not _FLAG.match(word)),
         segments=segments,
-        checks=frozenset(step for step, what in zip(segments, purposes, strict=False) if what in CHECKS),
+        checks=_list_checks(segments, purposes),
         is_piped=purpose in CHECKS and bool(_PIPE.search(plain)),
+        is_filtered=purpose is not Purpose.SEARCH and bool(_FILTERED.search(plain)),
         is_lookup=_is_lookup(purposes, segments),
     )
+
+
+def moves_files(text: str) -> bool:
+    """Tell whether a command line moves files, so that what it removes is what it adds elsewhere."""
+    return bool(_MOVES.search(text))
 
 
 def covers(later: CommandLine, earlier: CommandLine) -> bool:
@@ -79,7 +92,13 @@ def covers(later: CommandLine, earlier: CommandLine) -> bool:
     if later.key == earlier.key or (earlier.checks and earlier.checks <= later.checks):
         return True
     is_same_check = later.purpose == earlier.purpose and later.purpose in CHECKS and later.program == earlier.program
-    return is_same_check and later.arguments <= earlier.arguments
+    return is_same_check and all(_is_as_broad(wanted, earlier.arguments) for wanted in later.arguments)
+
+
+def _is_as_broad(wanted: str, earlier: frozenset[str]) -> bool:
+    """Tell whether what narrows a later run lets through what an earlier one did: the same, or the head of it."""
+    is_long = len(wanted) >= PREFIX_CHARS_MIN
+    return wanted in earlier or (is_long and any(narrow.startswith(wanted) for narrow in earlier))
 
 
 def split_segments(text: str) -> tuple[str, ...]:
@@ -119,6 +138,12 @@ def _decide_purpose(segment: str) -> Purpose:
     bare = program if program.startswith(("./", "../")) else program.rsplit("/", 1)[-1]
     text = f"{bare} {rest}".strip()
     return next((purpose for purpose, rule in PURPOSE_RULES if rule.match(text)), Purpose.OTHER)
+
+
+def _list_checks(segments: tuple[str, ...], purposes: list[Purpose]) -> frozenset[str]:
+    """List the steps that check something; one that only puts files into form counts where it stands alone."""
+    checks = frozenset(step for step, what in zip(segments, purposes, strict=False) if what in CHECKS)
+    return frozenset(step for step in checks if not FORMATTERS.match(step)) or checks
 
 
 def _name_program(words: list[str], purpose: Purpose) -> str:

@@ -25,14 +25,17 @@ _PERSON_DECIDES: dict[str, str] = {
     r"|\b(?:we|i)(?:'ve| have)? (?:decided|agreed|settled)\b"
     r"|\blet'?s (?:go|stick) with\b|\b(?:go|going|stick) with (?:option|approach|the|a|an|\d)|\binstead of\b"
     r"|\brather than\b"
-    r"|\b(?:do not|don'?t|never) (?!\w+ anything)(?:use|add|touch|change|rely|put|create|introduce|commit"
-    r"|push|log|store"
-    r"|write|edit)\b"
+    r"|\b(?:do not|don'?t|never) (?!(?:do|change|write|edit) anything)(?:use|add|touch|change|rely|put|create|introduce"
+    r"|commit|push|log|store|write|edit|run|stash|remove|delete|rename|modify|mock|skip|import|install|hard-?code|print)\b"
     r"|\b(?:always|never) (?:use|run|prefer|keep|write|put|add|commit|call|return|store|log|push)\b"
     r"|\bi(?:'d| would)? prefer\b"
     r"|\buse \S+(?: \S+){0,4},? not \S+|\bwe (?:should|must|will) (?:always|never|only|not)\b"
     r"|\bshould be the (?:source of truth|default)\b"
-    r"|\blet'?s (?:implement|do|take|use|keep|drop|remove) (?:option|approach|variant|number)\b",
+    r"|\blet'?s (?:implement|do|take|use|keep|drop|remove) (?:option|approach|variant|number)\b"
+    r"|\blet'?s (?:just )?(?:remove|drop|keep|rename|skip|leave|get rid of|stick to|standardi[sz]e on)\b"
+    r"|\b(?:i|we) (?:always|only|never) (?:want|need|use)\b|\b(?:i|we) (?:would )?only want\b"
+    r"|\bthe (?:code|test|spec|design|plan|implementation) is (?:right|correct|wrong|fine)\b"
+    r"|\bthe only way to\b.{3,80}\bis\b",
     "pt": r"\ba partir de agora\b|\bdecid(?:imos|i|ido)\b|^decis[ãa]o\s*:|\bvamos (?:usar|com|ficar com)\b"
     r"|\bem vez de\b|\bao inv[ée]s de\b"
     r"|\bn[ãa]o us(?:e|ar|em)\b|\b(?:sempre|nunca) us(?:e|ar)\b|\bprefiro\b",

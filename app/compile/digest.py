@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Sequence
 
-from app.compile import commits, fixes, messages, outcome, prompts, sentences
-from app.compile.failures import build_excerpt
+from app.compile import commits, conversation, failures, file_work, fixes, messages, outcome, prompts, sentences
 from app.compile.messages import MessageLine
 from app.compile.purposes import CHECKS, Purpose
-from app.compile.timeline import Run, Timeline, Touch, Words, read_timeline
+from app.compile.timeline import Run, Timeline, Words, read_timeline
 from app.domain import legible
-from app.domain.event import FileChange, Outcome
+from app.domain.event import Outcome
+from app.domain.handoff import HandoffContent
 from app.domain.session import (
     CommandWork,
     FileWork,
@@ -16,54 +16,44 @@ from app.domain.session import (
     Session,
     SessionDigest,
     Statement,
-    Turn,
 )
 
-PERSON_DECISIONS_PER_PROMPT_MAX = 3
-SHORT_ANSWER_WORDS_MAX = 8
-ASKED_CHARS_MAX = 400
 PART_WORDS_MIN = 2
 
-# What a series of changes leaves: keyed by the first and the latest.
-_NET_CHANGE = {
-    (FileChange.ADDED, FileChange.MODIFIED): FileChange.ADDED,
-    (FileChange.ADDED, FileChange.ADDED): FileChange.ADDED,
-    (FileChange.DELETED, FileChange.ADDED): FileChange.MODIFIED,
-    (FileChange.DELETED, FileChange.MODIFIED): FileChange.MODIFIED,
-    (FileChange.MODIFIED, FileChange.ADDED): FileChange.MODIFIED,
-}
 
-
-def build_digest(session: Session, observations: Iterable[Observation]) -> SessionDigest | None:
-    """Digest a session; None when nobody said or did anything."""
+def build_digest(
+    session: Session, observations: Iterable[Observation], taken: Sequence[HandoffContent] = ()
+) -> SessionDigest | None:
+    """Digest a session that held the handoffs `taken`; None when nobody said or did anything."""
     timeline = read_timeline(session, observations)
     if not timeline.sightings:
         return None
     reports = [(words.at, messages.parse_message(words.text)) for words in timeline.reports]
+    requests = conversation.list_requests(timeline)
     last_report = _last_report(timeline, reports)
     failing = fixes.list_failing(timeline.runs)
     made = commits.list_commits(timeline.runs)
     ending = outcome.decide_ending(timeline, failing, made, last_report)
-    goal_at = prompts.choose_goal([words.text for words in timeline.prompts])
-    goal = timeline.prompts[goal_at] if goal_at is not None else None
+    files = file_work.list_files(timeline.touches, timeline.runs, failing)
+    goal = _choose_goal(requests, taken)
     return SessionDigest(
         title=_build_title(timeline, goal),
-        goal=Statement(goal.text, (goal.at,)) if goal else None,
+        goal=goal,
         outcome=ending.outcome,
         outcome_reason=ending.reason,
         outcome_evidence=ending.evidence,
         outcome_label=ending.label,
-        turns=_list_turns(timeline, dict(reports)),
-        files=_list_files(timeline.touches),
+        turns=conversation.list_turns(requests, reports, timeline.sightings[-1].id + 1),
+        files=files,
         commands=_list_commands(timeline.runs, failing),
         errors=fixes.list_errors(timeline.runs, timeline.touches),
-        decisions=_list_decisions(timeline, reports),
-        rejected=_list_rejected(timeline, reports),
+        decisions=conversation.list_decisions(timeline, requests, reports),
+        rejected=conversation.list_rejected(timeline, requests, reports),
         commits=made,
         open_questions=_list_open_questions(timeline, last_report),
         next_steps=_list_next_steps(timeline, failing, last_report),
         last_words=_last_words(timeline),
-        uncommitted=commits.list_uncommitted(timeline.runs, timeline.touches),
+        uncommitted=_without_gone(commits.list_uncommitted(timeline.runs, timeline.touches), timeline, files),
         lookups=sum(run.line.is_lookup for run in timeline.runs),
         sightings=tuple(timeline.sightings),
     )
@@ -81,7 +71,18 @@ def _last_report(timeline: Timeline, reports: list[tuple[int, tuple[MessageLine,
     return reports[-1][1] if reports and reports[-1][0] > last_prompt else ()
 
 
-def _build_title(timeline: Timeline, goal: Words | None) -> str:
+def _choose_goal(requests: Sequence[Words], taken: Sequence[HandoffContent]) -> Statement | None:
+    """Choose what the session is for: the first prompt, or where that only says "go on" what it was to go on with."""
+    if not requests:
+        return None
+    handed = next((content.goal for content in taken if content.goal), "")
+    if handed and prompts.is_filler(requests[0].text):
+        return Statement(handed, (requests[0].at,))
+    chosen = requests[prompts.choose_goal([words.text for words in requests]) or 0]
+    return Statement(chosen.text, (chosen.at,), is_persons=True)
+
+
+def _build_title(timeline: Timeline, goal: Statement | None) -> str:
     # "continue" says nothing; what was then done does.
     is_telling = goal is not None and not (prompts.is_filler(goal.text) and timeline.reports)
     return prompts.build_title(goal.text) if goal and is_telling else _untitled(timeline)
@@ -98,31 +99,11 @@ def _untitled(timeline: Timeline) -> str:
     return next((f"Session that ran {run.line.shown}" for run in timeline.runs), "Session without a recorded request")
 
 
-def _list_turns(timeline: Timeline, reports: dict[int, tuple[MessageLine, ...]]) -> tuple[Turn, ...]:
-    turns: list[Turn] = []
-    bounds = [*(words.at for words in timeline.prompts), timeline.sightings[-1].id + 1]
-    for words, until in zip(timeline.prompts, bounds[1:], strict=True):
-        answers = [at for at in reports if words.at < at < until]
-        gist = messages.find_gist(reports[answers[-1]]) if answers else ""
-        answered = Statement(gist, (answers[-1],)) if gist else None
-        turns.append(Turn(Statement(legible.clip(legible.squeeze(words.text), ASKED_CHARS_MAX), (words.at,)), answered))
-    return tuple(turns)
-
-
-def _list_files(touches: Sequence[Touch]) -> tuple[FileWork, ...]:
-    by_path: dict[str, list[Touch]] = {}
-    for touch in touches:
-        by_path.setdefault(touch.path, []).append(touch)
-    files: list[FileWork] = []
-    for path, changes in by_path.items():
-        net = changes[0].change
-        for touch in changes[1:]:
-            net = _NET_CHANGE.get((net, touch.change), touch.change)
-        # What a session made and removed again is not there for anybody to find.
-        if net is FileChange.DELETED and changes[0].change is FileChange.ADDED:
-            continue
-        files.append(FileWork(path, net, len(changes), tuple(touch.at for touch in changes)))
-    return tuple(files)
+def _without_gone(paths: tuple[str, ...], timeline: Timeline, files: tuple[FileWork, ...]) -> tuple[str, ...]:
+    """Leave out what the session itself made and removed again, or moved on."""
+    left = {work.path for work in files}
+    gone = {touch.path for touch in timeline.touches} - left
+    return tuple(path for path in paths if path not in gone)
 
 
 def _list_commands(runs: Sequence[Run], failing: tuple[int, ...]) -> tuple[CommandWork, ...]:
@@ -144,49 +125,24 @@ def _list_commands(runs: Sequence[Run], failing: tuple[int, ...]) -> tuple[Comma
                 outcome=repeats[-1].outcome,
                 times=len(repeats),
                 failures=len(failed),
-                excerpt=build_excerpt(failed[-1].output) if failed else "",
+                excerpt=failures.build_excerpt(failed[-1].output) if failed else "",
                 evidence=tuple(run.at for run in repeats),
                 is_failing=key in open_failures,
+                first_failure=_name_first_failure(failed),
             )
         )
     return tuple(works)
 
 
-def _list_decisions(timeline: Timeline, reports: list[tuple[int, tuple[MessageLine, ...]]]) -> tuple[Statement, ...]:
-    found: list[Statement] = []
-    for words in timeline.prompts:
-        texts = messages.list_person_decisions(messages.parse_message(words.text))
-        found.extend(
-            Statement(_with_question(text, words, reports), (words.at,))
-            for text in texts[:PERSON_DECISIONS_PER_PROMPT_MAX]
-        )
-    for at, lines in reports:
-        found.extend(Statement(text, (at,)) for text in messages.list_agent_decisions(lines))
-    return _unique(sorted(found, key=lambda statement: statement.evidence))
-
-
-def _with_question(text: str, words: Words, reports: list[tuple[int, tuple[MessageLine, ...]]]) -> str:
-    """Give a short answer ("let's do option 2") the question that it answers."""
-    if sentences.count_words(text) > SHORT_ANSWER_WORDS_MAX:
-        return text
-    asked = next((messages.list_open_questions(lines) for at, lines in reversed(reports) if at < words.at), ())
-    return f"{text} (in answer to: {asked[-1]})" if asked else text
-
-
-def _list_rejected(timeline: Timeline, reports: list[tuple[int, tuple[MessageLine, ...]]]) -> tuple[Statement, ...]:
-    # The first prompt describes the work; "it does not work" there is the task, not a verdict on an attempt.
-    found = [
-        Statement(text, (words.at,))
-        for words in timeline.prompts[1:]
-        for text in messages.list_person_rejections(messages.parse_message(words.text))
-    ]
-    found.extend(Statement(text, (at,)) for at, lines in reports for text in messages.list_agent_rejections(lines))
-    return _unique(sorted(found, key=lambda statement: statement.evidence))
+def _name_first_failure(failed: Sequence[Run]) -> str:
+    headlines = [failures.find_headline(run.output) for run in (*failed[:1], *failed[-1:])]
+    same = len({failures.normalise_signature(headline) for headline in headlines}) < len(headlines)
+    return "" if same or not headlines else headlines[0]
 
 
 def _list_open_questions(timeline: Timeline, last_report: tuple[MessageLine, ...]) -> tuple[Statement, ...]:
     at = timeline.reports[-1].at if timeline.reports else 0
-    return _unique(Statement(text, (at,)) for text in messages.list_open_questions(last_report))
+    return conversation.unique(Statement(text, (at,)) for text in messages.list_open_questions(last_report))
 
 
 def _list_next_steps(
@@ -195,7 +151,7 @@ def _list_next_steps(
     found: list[Statement] = []
     last_prompt = timeline.prompts[-1] if timeline.prompts else None
     if last_prompt and _is_unanswered(timeline, last_prompt.at):
-        asked = legible.clip(legible.squeeze(last_prompt.text), ASKED_CHARS_MAX)
+        asked = legible.clip(legible.squeeze(last_prompt.text), conversation.ASKED_CHARS_MAX)
         began = any(touch.at > last_prompt.at for touch in timeline.touches)
         verb = "Finish" if began else "Answer"
         found.append(Statement(f"{verb} the last request: {asked}", (last_prompt.at,)))
@@ -206,7 +162,7 @@ def _list_next_steps(
     found.extend(Statement(item.text, (todo_at,)) for item in todos if not item.is_done)
     broken = (timeline.runs[at] for at in failing if timeline.runs[at].line.purpose in CHECKS)
     found.extend(Statement(f"Make `{run.line.shown.replace('`', '')}` pass", (run.at,)) for run in broken)
-    return _without_parts(_unique(found))
+    return _without_parts(conversation.unique(found))
 
 
 def _is_unanswered(timeline: Timeline, asked_at: int) -> bool:
@@ -230,16 +186,3 @@ def _without_parts(statements: tuple[Statement, ...]) -> tuple[Statement, ...]:
 
 def _last_words(timeline: Timeline) -> Statement | None:
     return Statement(timeline.reports[-1].text.strip(), (timeline.reports[-1].at,)) if timeline.reports else None
-
-
-def _unique(statements: Iterable[Statement]) -> tuple[Statement, ...]:
-    """Keep one statement of those that say the same; repeats add their evidence."""
-    kept: dict[str, Statement] = {}
-    for statement in statements:
-        key = sentences.normalise_key(statement.text)
-        if not key:
-            continue
-        first = kept.get(key)
-        evidence = statement.evidence if first is None else (*first.evidence, *statement.evidence)
-        kept[key] = Statement(first.text if first else statement.text, tuple(dict.fromkeys(evidence)))
-    return tuple(kept.values())

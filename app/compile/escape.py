@@ -1,6 +1,7 @@
 """Foreign text as markdown: whatever it holds, it stays text and leaves the page's structure alone."""
 
 import re
+from collections.abc import Iterator
 
 from app.domain import legible
 
@@ -22,6 +23,8 @@ _MARKUP = re.compile(
 _LINE_START = re.compile(r"^(?:#{1,6}(?=\s|$)|[-+=|>](?=.?)|:(?=\s)|~~~)")
 _HEADING = re.compile(r"^#{1,6}\s+(.*?)\s*#*$")
 _ITEM = re.compile(r"^((?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?)(\S.*)$")
+# Stands before lines of code while a quotation is put together; no text has it.
+_CODE_MARK = "\x00"
 _NUMBER_START = re.compile(r"^(\d{1,9})([.)])(?=\s|$)")
 
 
@@ -65,25 +68,41 @@ def fence_block(text: str, *, indent: str = "") -> str:
 
 
 def quote_lines(text: str) -> str:
-    """Show paragraphs and flat lists as a quotation; fenced lines in it become code line by line."""
+    """Show paragraphs and flat lists as a quotation; code stays code, in a fence that none of its lines closes."""
     quoted: list[str] = []
-    is_fenced = False
+    code: list[str] | None = None
     for raw in legible.clean_text(text).strip().split("\n"):
-        line = raw.strip()
-        if line.startswith(("```", "~~~")):
-            is_fenced = not is_fenced
-            continue
-        shown = code_span(line) if is_fenced else _quote_line(line)
-        if shown or (quoted and quoted[-1]):
-            quoted.append(shown)
+        is_mark = raw.strip().startswith(("```", "~~~"))
+        if is_mark and code is None:
+            code = []
+        elif is_mark and code is not None:
+            quoted.extend(_fence_quoted(code))
+            code = None
+        elif code is not None:
+            code.append(raw)
+        else:
+            shown = _quote_line(raw.strip())
+            if shown or (quoted and quoted[-1]):
+                quoted.append(shown)
+    quoted.extend(_fence_quoted(code or []))
     while quoted and not quoted[-1]:
         quoted.pop()
-    # A line end inside a paragraph is one that somebody typed; a backslash keeps it.
-    follows = [*quoted, ""][1:]
-    return "\n".join(
-        f"> {line}\\" if line and after and not _ITEM.match(after) else f"> {line}".rstrip()
-        for line, after in zip(quoted, follows, strict=True)
-    )
+    return "\n".join(_join_quoted(quoted))
+
+
+def _fence_quoted(code: list[str]) -> list[str]:
+    return [_CODE_MARK + line for line in fence_block("\n".join(code)).split("\n")] if any(map(str.strip, code)) else []
+
+
+def _join_quoted(quoted: list[str]) -> Iterator[str]:
+    """Put the quotation mark before each line; a line end that somebody typed inside a paragraph is kept."""
+    for line, after in zip(quoted, [*quoted, ""][1:], strict=False):
+        if line.startswith(_CODE_MARK):
+            yield f"> {line.removeprefix(_CODE_MARK)}".rstrip()
+        elif line and after and not after.startswith(_CODE_MARK) and not _ITEM.match(after):
+            yield f"> {line}\\"
+        else:
+            yield f"> {line}".rstrip()
 
 
 def _quote_line(line: str) -> str:

@@ -22,6 +22,7 @@ _FAILED = re.compile(
   | ^error(?:\[\w+\])?:\s | \berror\sTS\d+: | ^npm\sERR! | \bELIFECYCLE\b | ^make(?:\[\d+\])?:\s\*\*\*
   | \bBUILD\sFAIL(?:ED|URE)\b | ^Traceback\s\(most\srecent | ^panic:\s | ^fatal:\s | :\scommand\snot\sfound$
   | ^Exit\scode:?\s{_NONZERO} | ^Failed!\s | \bFound\s{_NONZERO}\serrors?\b | ^would\sreformat\b
+  | ^{_NONZERO}\sissues?:$ | \bERROR\stask\sfailed$ | ^Command\sexited\swith\scode\s{_NONZERO}
     """,
     re.VERBOSE | re.MULTILINE,
 )
@@ -45,10 +46,15 @@ _TELLING = tuple(
         r"^E\s{2,}(?=\S*(?:Error|Exception|Failed|Warning|Exit)\b)",
         r"^(?:\w+\.)*[A-Z]\w*(?:Error|Exception|Interrupt|Exit)\b(?::|$)",
         r"^error\[\w+\]: |\berror TS\d+: |^\S+:\d+(?::\d+)?:? (?:fatal )?error\b",
+        # Linters close with the name of the rule; compilers name what is wrong.
+        (
+            r"^\S+:\d+(?::\d+)?: (?!: #).*"
+            r"(?:\([\w-]+\)$|\[[\w-]+\]$|\bundefined\b|\bcannot use\b|\bnot enough arguments\b)"
+        ),
         r"^\s*--- FAIL: |^\s+\S+_test\.go:\d+: |^panic: |^thread '.*' panicked",
         r"^(?:FAILED|ERROR) \S+|^\s*[●✕✗\u00d7] |^FAIL\b",
         r"^(?:fatal|error|Error|ERROR|npm ERR!)\b.*",
-        r"^\S+:\d+(?::\d+)?: .+|^make(?:\[\d+\])?: \*\*\* ",
+        r"^\S+:\d+(?::\d+)?: (?!: #).+|^make(?:\[\d+\])?: \*\*\* ",
         (
             r": (?:command not found|No such file or directory|Permission denied)$"
             r"|\b(?:undefined|cannot|could not|unable to)\b"
@@ -73,8 +79,13 @@ _RESULT = re.compile(
 _DECLINED = re.compile(
     r"^\W*(?:The user doesn't want to (?:proceed|take this action)|\[?Request interrupted by user"
     r"|Permission to use .{1,80} has been denied|(?:The )?user (?:rejected|denied|declined)"
-    r"|<tool_use_error>|This command requires approval|Command was (?:rejected|aborted) by)",
+    r"|<tool_use_error>|This command requires approval|Command was (?:rejected|aborted) by|Command aborted$)",
     re.IGNORECASE,
+)
+_OBJECTION = re.compile(
+    r"(?:the user said|user feedback|with the following (?:reason|feedback))\s*:\s*(.+?)"
+    r"(?:\n\s*\n(?:Note|IMPORTANT)\b.*)?\Z",
+    re.IGNORECASE | re.DOTALL,
 )
 _TIMING = re.compile(
     r"\s*(?:;\s*finished\s)?(?:\bin\b|\()\s*[\d.,:]+\s*m?s(?:ec(?:onds?)?)?\)?(?:\s*\([\d:.]+\))?"
@@ -88,6 +99,9 @@ _VARIABLE = re.compile(
 def decide_outcome(tool: ToolCall, command: CommandLine) -> Outcome:
     """Tell how a command went; a check's own words outweigh an exit code that a pipe has hidden."""
     output = legible.clean_text(tool.output_text)
+    if tool.outcome is Outcome.FAILED and command.is_filtered:
+        # A filter that lets nothing through fails, whatever came before it.
+        return Outcome.FAILED if _FAILED.search(output) or _BROKEN.search(output) else Outcome.UNKNOWN
     if tool.outcome is Outcome.FAILED:
         # A search that finds nothing exits with 1 and is no failure.
         is_empty_search = command.purpose is Purpose.SEARCH and not _BROKEN.search(output)
@@ -112,6 +126,12 @@ def _read_check(tool: ToolCall, command: CommandLine, output: str) -> Outcome:
 def was_declined(output: str) -> bool:
     """Tell whether a person or a permission stopped a command, so that it never ran."""
     return bool(_DECLINED.search(output))
+
+
+def find_objection(output: str) -> str:
+    """Find what a person said when stopping a tool call; empty where nothing was said."""
+    said = _OBJECTION.search(output)
+    return legible.squeeze(said.group(1)) if said else ""
 
 
 def build_excerpt(output: str) -> str:

@@ -17,10 +17,17 @@ class _Episode:
 
 
 def list_failing(runs: Sequence[Run]) -> tuple[int, ...]:
-    """List the positions of last runs that failed and that no later run covers with a pass."""
+    """List the positions of last runs that failed, unless a later run that covers it passed or left it unclear."""
     latest: dict[str, int] = {run.line.key: at for at, run in enumerate(runs) if run.outcome is not Outcome.UNKNOWN}
-    return tuple(
-        at for at in sorted(latest.values()) if runs[at].outcome is Outcome.FAILED and find_pass(runs, at) is None
+    failed = (at for at in sorted(latest.values()) if runs[at].outcome is Outcome.FAILED)
+    return tuple(at for at in failed if find_pass(runs, at) is None and not _is_unclear_since(runs, at))
+
+
+def _is_unclear_since(runs: Sequence[Run], failed_at: int) -> bool:
+    """Tell whether a later run may have passed: it showed output, of which nothing tells of a failure."""
+    return any(
+        run.outcome is Outcome.UNKNOWN and run.output and commands.covers(run.line, runs[failed_at].line)
+        for run in runs[failed_at + 1 :]
     )
 
 

@@ -24,7 +24,8 @@ OPTION_CHARS_MAX = 90
 OPTIONS_MAX = 5
 QUESTION_WORDS_MIN = 3
 SENTENCE_WORDS_MIN = 3
-GIST_CHARS_MAX = 200
+GIST_CHARS_MAX = 260
+GIST_CHARS_MIN = 80
 
 _FENCE = re.compile(r"^\s*(?:```|~~~)")
 _HEADING = re.compile(r"^\s*#{1,6}\s+(.*?)\s*#*$")
@@ -39,8 +40,15 @@ _ANSWERED_AT_ONCE = re.compile(
     r"^(?:because|since|yes|no|nope|yep|it (?:is|was)|weil|ja|nein|porque|parce|因为|なぜなら)\b", re.IGNORECASE
 )
 _REFERS_BACK = re.compile(r"\b(?:which|welche[rs]?|quelle?|cuál|qual)\b|哪|どちら|どれ", re.IGNORECASE)
+_OPTION = re.compile(
+    r"^(?:option|approach|variant|alternative|opção|opción|opci[oó]n|variante|方案|选项|案|オプション) ?\w{1,2}\b",
+    re.IGNORECASE,
+)
 _HOLLOW = re.compile(
-    r"^(?:(?:all )?(?:done|set|good|fixed|finished|perfect|great|excellent|ok(?:ay)?|sure|yes|you'?re right"
+    r"^(?:(?:all )?(?:done|set|good|fixed|finished|perfect|great|excellent|ok(?:ay)?|sure|yes"
+    r"|you'?re (?:absolutely )?right"
+    r"|(?:the |all )?(?:changes?|tasks?|implementation|work|update|fix) (?:is|are|has been|have been)"
+    r" (?:now )?(?:complete|completed|done|finished)"
     r"|good (?:catch|question|point)|summary"
     r"|here(?:'s| is| are)\b.*|let me\b.*|now\b.{0,60}|i'?ll\b.*))[.!:]*$",
     re.IGNORECASE,
@@ -136,10 +144,14 @@ def find_gist(lines: Iterable[MessageLine]) -> str:
         part for line in lines for part in sentences.split_sentences(line.text) if not _HOLLOW.match(part.strip("*_ "))
     ]
     whole = (at for at, part in enumerate(telling) if sentences.count_words(part) >= SENTENCE_WORDS_MIN)
-    first = next(whole, 0)
-    # "Committed as abc:" says what it announces only together with what comes next.
-    needed = 2 if telling and telling[first].endswith((":", "\uff1a")) else 1
-    return legible.clip(" ".join(telling[first : first + needed]), GIST_CHARS_MAX)
+    gist: list[str] = []
+    for part in telling[next(whole, 0) :]:
+        # A short sentence says little alone, and "Committed as abc:" only announces what comes next.
+        is_full = sum(map(len, gist)) >= GIST_CHARS_MIN and not gist[-1].endswith((":", "\uff1a"))
+        if is_full:
+            break
+        gist.append(part)
+    return legible.clip(" ".join(gist), GIST_CHARS_MAX)
 
 
 def _list_prose(text: str) -> Iterator[str]:
@@ -228,6 +240,9 @@ def _with_options(question: str, before: tuple[MessageLine, ...]) -> str:
         if not line.is_item or len(options) == OPTIONS_MAX:
             break
         options.insert(0, legible.clip(line.text, OPTION_CHARS_MAX))
+    # "Option A: …" above a block of code is no list item, and other text may stand between.
+    named = [legible.clip(line.text, OPTION_CHARS_MAX) for line in before if _OPTION.match(line.text)]
+    options = named[-OPTIONS_MAX:] or options
     return f"{question} ({'; '.join(options)})" if options else question
 
 

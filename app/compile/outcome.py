@@ -1,5 +1,6 @@
 """How a session came out, as far as its own checks, commits and last words show it, in one sentence."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.compile import failures, messages
@@ -29,22 +30,40 @@ def decide_ending(
     checks = [timeline.runs[at] for at in failing if timeline.runs[at].line.purpose in CHECKS]
     if checks:
         return _end_failing(checks)
-    passed = _find_last_pass(timeline.runs)
-    edited_after = [touch.at for touch in timeline.touches if passed is None or touch.at > passed.at]
-    if passed is not None and timeline.touches and not edited_after:
-        committed = f" and {_count_commits(commits)}" if commits else ""
-        return Ending(
-            Outcome.SUCCEEDED, "Done", f"The last {_name(passed)} passed{_result(passed)}{committed}.", (passed.at,)
-        )
-    if passed is not None and edited_after:
-        reason = f"The last {_name(passed)} passed{_result(passed)}, but files changed after it."
-        return Ending(Outcome.UNKNOWN, "Unverified", reason, (passed.at, *edited_after[-1:]))
+    passes = [run for run in timeline.runs if run.outcome is Outcome.SUCCEEDED and run.line.purpose in CHECKS]
+    if passes:
+        return _end_checked(passes, [touch.at for touch in timeline.touches], commits, timeline, report)
     if commits:
         at = commits[-1].evidence
         return Ending(
             Outcome.SUCCEEDED, "Done", f"The work was committed ({_count_commits(commits)}); no check was run.", at
         )
     return _end_by_words(timeline, report)
+
+
+def _end_checked(
+    passes: Sequence[Run],
+    edits: Sequence[int],
+    commits: tuple[Statement, ...],
+    timeline: Timeline,
+    report: tuple[MessageLine, ...],
+) -> Ending:
+    """Tell an ending by the checks that passed: which held after the last edit, and which before it."""
+    tests = [run for run in passes if run.line.purpose is Purpose.TEST]
+    last, test = passes[-1], (tests or passes)[-1]
+    last_edit = max(edits, default=0)
+    committed = f" and {_count_commits(commits)}" if commits else ""
+    if test.at > last_edit:
+        if not edits and not commits:
+            return _end_by_words(timeline, report)
+        return Ending(
+            Outcome.SUCCEEDED, "Done", f"The last {_name(test)} passed{_result(test)}{committed}.", (test.at,)
+        )
+    if last.at > last_edit:
+        reason = f"The last {_name(last)} passed{_result(last)}{committed}; {_name(test)} passed before the last edit."
+        return Ending(Outcome.SUCCEEDED, "Done", reason, (last.at, test.at))
+    reason = f"The last {_name(last)} passed{_result(last)}, but files changed after it."
+    return Ending(Outcome.UNKNOWN, "Unverified", reason, (last.at, last_edit))
 
 
 def _end_failing(checks: list[Run]) -> Ending:
@@ -72,14 +91,6 @@ def _end_by_words(timeline: Timeline, report: tuple[MessageLine, ...]) -> Ending
         return Ending(Outcome.UNKNOWN, label, f"The agent reported back; {changed}.", (last_report,))
     last = tuple(sighting.id for sighting in timeline.sightings[-1:])
     return Ending(Outcome.UNKNOWN, "Cut off", f"The agent left no report; {changed}.", last)
-
-
-def _find_last_pass(runs: list[Run]) -> Run | None:
-    """Find the last check that passed: a test before a build or lint of the same moment."""
-    passed = [run for run in runs if run.outcome is Outcome.SUCCEEDED and run.line.purpose in CHECKS]
-    tests = [run for run in passed if run.line.purpose is Purpose.TEST]
-    best = tests or passed
-    return best[-1] if best else None
 
 
 def _name(run: Run) -> str:

@@ -29,7 +29,7 @@ PURPOSE_RULES: tuple[tuple[Purpose, re.Pattern[str]], ...] = tuple(
     for purpose, pattern in (
         (Purpose.TEST, rf"{_TASK} \S*(?:test|check|verify|spec)\S*|{_RUNNER} (?:t|tst|test\S*)"),
         (Purpose.LINT, rf"{_TASK} \S*(?:lint|fmt|format|typecheck|types)\S*"),
-        (Purpose.LINT, rf"{_RUNNER} \S*(?:lint|format|typecheck|type-check)\S*"),
+        (Purpose.LINT, rf"{_RUNNER} \S*(?:lint|format|typecheck|type-check|check|validate|verify)\S*"),
         (Purpose.TEST, r"pytest|py\.test|tox|nox|unittest|jest|vitest|mocha|ava|karma|rspec|phpunit|ctest|bats|behave"),
         (
             Purpose.TEST,
@@ -116,6 +116,12 @@ PURPOSE_RULES: tuple[tuple[Purpose, re.Pattern[str]], ...] = tuple(
             r"\.{0,2}/\S+|bash|sh|zsh|uvicorn|gunicorn|flask|alembic|mysql|redis-cli|hyperfine|systemctl|R|Rscript",
         ),
     )
+)
+
+# Steps that change how files are written and find nothing wrong in them.
+FORMATTERS = re.compile(
+    rf"^(?:(?:{_TASK}|{_RUNNER}) \S*(?:fmt|format)\S*|gofmt -w\b|go fmt\b|cargo fmt(?! -- --check)|black(?! .*--check)"
+    r"|isort(?! .*--check)|ruff format(?! .*--check)|prettier .*--write|clang-format -i)"
 )
 
 # Sub-commands of git and its hosts' clients that change something; the others only look.

@@ -2,38 +2,45 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import accumulate
 from typing import Final
 
+from app.agents import registry
 from app.compile import escape, page_sections
 from app.compile.evidence import Footnotes
 from app.compile.page_sections import Caps
 from app.domain import legible
-from app.domain.event import AgentName, FileChange
+from app.domain.event import FileChange
 from app.domain.limits import SESSION_PAGE_BYTES_MAX, TITLE_CHARS_MAX
 from app.domain.page import PageKind, PagePath
 from app.domain.pagepath import build_page_path
 from app.domain.session import Session, SessionDigest
+from app.wiki import markdown
 
 ID_MARK_CHARS = 4
 HASH_CHARS = 16
 HASH_FIELD = "generated_hash"
 DESCRIPTION_CHARS_MAX = 200
-FRONTMATTER_FILES_MAX = 30
-
-AGENT_TITLES = {AgentName.CLAUDE_CODE: "Claude Code", AgentName.CODEX: "Codex"}
+FRONTMATTER_FILES_MAX = 24
 
 # Each step leaves more out, until the page fits.
-_SHRINKS = (
-    Caps(),
-    Caps(files=40, commands=16, errors=8, turns=12, statements=8, report_chars=700, goal_chars=600),
-    Caps(files=24, commands=8, errors=5, turns=6, statements=5, report_chars=350, goal_chars=400, excerpts=1),
-    Caps(files=10, commands=4, errors=2, turns=3, statements=3, report_chars=0, goal_chars=200, excerpts=0),
-    Caps(
-        files=3, commands=1, errors=1, turns=0, statements=1, report_chars=0, goal_chars=120, excerpts=0, item_chars=120
-    ),
-)
+_LESS = (
+    {"commands": 14, "errors": 8, "turns": 12, "report_chars": 800, "goal_chars": 700, "item_chars": 260},
+    {"commands": 10, "turns": 10, "report_chars": 600, "goal_chars": 600, "item_chars": 220},
+    {"files": 45, "commands": 8, "errors": 6, "turns": 8, "report_chars": 500, "goal_chars": 500, "excerpts": 2},
+    {"files": 36, "commands": 6, "errors": 5, "turns": 7, "commits": 32, "item_chars": 200},
+    {"files": 28, "commits": 28, "statements": 8, "turns": 6, "report_chars": 350, "item_chars": 180, "excerpts": 1},
+    {"files": 22, "commands": 5, "errors": 3, "commits": 20, "statements": 6, "turns": 5, "item_chars": 160},
+    {"files": 20, "commands": 4, "commits": 18, "turns": 5, "report_chars": 250, "item_chars": 140},
+    {"files": 17, "errors": 2, "commits": 12, "statements": 5, "turns": 4, "goal_chars": 350},
+    {"files": 14, "commands": 4, "errors": 2, "commits": 8, "statements": 4, "turns": 4, "report_chars": 0},
+    {"files": 3, "commands": 1, "errors": 1, "commits": 1, "statements": 1, "turns": 0, "goal_chars": 120,
+     "excerpts": 0, "item_chars": 120},
+)  # fmt: skip
+_SHRINKS = tuple(accumulate(_LESS, lambda caps, less: replace(caps, **less), initial=Caps()))
+_CONTINUED = _SHRINKS[2]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +75,8 @@ NO_LINKS: Final = SessionLinks()
 def build_session_page(session: Session, digest: SessionDigest, links: SessionLinks = NO_LINKS) -> SessionPage:
     """Build the page; the same session, digest and links always give the same bytes."""
     fields = _build_fields(session, digest)
-    room = SESSION_PAGE_BYTES_MAX - _count_bytes(fields)
+    # What is added when the page is saved has its room too.
+    room = SESSION_PAGE_BYTES_MAX - len(markdown.render_page(mark_generated(fields, ""), "").encode("utf-8"))
     body = ""
     for caps in _SHRINKS:
         body = _render_body(session, digest, caps, links)
@@ -107,7 +115,7 @@ def hash_body(body: str) -> str:
 
 def append_continuation(body: str, session: Session, newer: SessionDigest) -> str:
     """Put what a session did since a person edited its page below that person's text."""
-    text = _render_body(session, newer, _SHRINKS[1]).replace("\n## ", "\n### ")
+    text = _render_body(session, newer, _CONTINUED).replace("\n## ", "\n### ")
     heading, _, rest = text.partition("\n")
     return f"{body.rstrip()}\n\n## Continued: {heading.removeprefix('# ')}\n{rest}"
 
@@ -163,7 +171,7 @@ def _render_body(session: Session, digest: SessionDigest, caps: Caps, links: Ses
 def _render_lead(session: Session, digest: SessionDigest, notes: Footnotes) -> str:
     reason = escape.escape_inline(digest.outcome_reason)
     mark = notes.mark(digest.outcome_evidence)
-    facts = [AGENT_TITLES.get(session.agent, session.agent.value)]
+    facts = [registry.find_agent(session.agent.value).title]
     if session.owner:
         facts.append(escape.escape_inline(session.owner))
     facts.append(_render_span(session.started_at, digest.sightings[-1].at))
@@ -189,7 +197,7 @@ def _render_link(link: SessionLink) -> str:
 
 def _render_provenance(session: Session, digest: SessionDigest) -> str:
     first, last = digest.sightings[0], digest.sightings[-1]
-    agent = AGENT_TITLES.get(session.agent, session.agent.value)
+    agent = registry.find_agent(session.agent.value).title
     lines = [
         f"- Session {escape.code_span(session.id)}, {agent}'s own id {escape.code_span(session.agent_session_id)}",
         (
@@ -221,15 +229,6 @@ def _iso(moment: datetime) -> str:
 
 def _count(number: int, one: str, many: str) -> str:
     return f"{number} {one if number == 1 else many}"
-
-
-def _count_bytes(fields: Mapping[str, object]) -> int:
-    """Bound what the frontmatter takes: quotes, list marks and names come on top of the values."""
-    values = 0
-    for name, value in fields.items():
-        items = value if isinstance(value, list) else [value]
-        values += len(name) + 4 + sum(2 * len(str(item).encode("utf-8")) + 8 for item in items)
-    return values + 16
 
 
 def list_changes(digest: SessionDigest) -> tuple[str, ...]:

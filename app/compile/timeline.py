@@ -1,8 +1,9 @@
 """A session's observations sorted into what the rest of compile reads: words, reports, runs, touches, tasks."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from app.agents.tool_use import ANSWER_ARROW
 from app.compile import commands, failures, paths, prompts
 from app.compile.commands import CommandLine
 from app.compile.purposes import CHECKS, Purpose
@@ -31,11 +32,21 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """One change to a file; `path` is relative to the checkout where it lies inside."""
+    """One change to a file; `path` is relative to the checkout where it lies inside, `moved_from` is the one before."""
 
     at: int
     path: str
     change: FileChange
+    moved_from: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a person said to one tool call: the answer to a question, or why a call was stopped; `to` is either."""
+
+    at: int
+    text: str
+    to: str
 
 
 @dataclass(slots=True)
@@ -46,6 +57,8 @@ class Timeline:
     reports: list[Words] = field(default_factory=list)
     runs: list[Run] = field(default_factory=list)
     touches: list[Touch] = field(default_factory=list)
+    answers: list[Reply] = field(default_factory=list)
+    objections: list[Reply] = field(default_factory=list)
     todos: tuple[int, tuple[TodoItem, ...]] = (0, ())
     sightings: list[Sighting] = field(default_factory=list)
 
@@ -115,7 +128,13 @@ def _identify(event: Event, tool: ToolCall) -> tuple[str, str]:
 def _add_call(timeline: Timeline, observation: Observation, tool: ToolCall, roots: tuple[str, ...]) -> None:
     if tool.purpose is ToolPurpose.TODO and tool.todos:
         timeline.todos = (observation.id, tool.todos)
+    if tool.purpose is ToolPurpose.QUESTION:
+        timeline.answers.extend(_list_answers(observation.id, tool.output_text))
     if tool.outcome is not Outcome.SUCCEEDED and failures.was_declined(tool.output_text):
+        objection = failures.find_objection(tool.output_text)
+        # A helper's call that is stopped is not answered by the person who speaks with the session.
+        if objection and observation.event.actor is Actor.AGENT:
+            timeline.objections.append(Reply(observation.id, objection, _name_call(tool)))
         return
     if tool.purpose is ToolPurpose.SHELL and tool.command:
         line = commands.parse_command(tool.command)
@@ -125,9 +144,33 @@ def _add_call(timeline: Timeline, observation: Observation, tool: ToolCall, root
         timeline.runs.append(Run(observation.id, line, outcome, tool.output_text if is_telling else ""))
     if tool.outcome is Outcome.FAILED:
         return
+    timeline.touches.extend(_list_touches(observation, tool, roots))
+
+
+def _list_answers(at: int, output: str) -> Iterator[Reply]:
+    for line in legible.clean_text(output).split("\n"):
+        asked, arrow, answer = line.rpartition(f" {ANSWER_ARROW} ")
+        if arrow and answer.strip():
+            yield Reply(at, answer.strip(), asked.strip())
+
+
+def _name_call(tool: ToolCall) -> str:
+    if tool.command:
+        return commands.parse_command(tool.command).shown
+    tried = tool.input_text.partition("\n")[0] if tool.purpose is ToolPurpose.EDIT else ""
+    return f"{tool.name} of {tried.rpartition('/')[2]}" if tried else tool.name
+
+
+def _list_touches(observation: Observation, tool: ToolCall, roots: tuple[str, ...]) -> Iterator[Touch]:
+    """List a call's changes to files; what is removed and at once added elsewhere by a moving command has moved."""
+    is_moving = not tool.command or commands.moves_files(tool.command)
+    left = ""
     for file in tool.files:
         if file.change is FileChange.READ:
             continue
         path = paths.relate_path(file.path, observation.event.cwd, roots)
-        if path:
-            timeline.touches.append(Touch(observation.id, path, file.change))
+        if not path:
+            continue
+        is_moved = bool(left) and is_moving and file.change is FileChange.ADDED
+        yield Touch(observation.id, path, file.change, left if is_moved else "")
+        left = path if file.change is FileChange.DELETED else ""

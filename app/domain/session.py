@@ -54,19 +54,27 @@ class Observation:
 
 @dataclass(frozen=True, slots=True)
 class FileWork:
-    """What became of one file in a session, and the observations that show it."""
+    """What became of one file in a session, and the observations that show it.
+
+    `moved_from` is its path before the session, empty where that is the same; `verified_by` is the last check that
+    passed after its last change, as shown, and `verified_at` the observation of that run, 0 for none.
+    """
 
     path: str
     change: FileChange
     times: int
     evidence: tuple[int, ...]
+    moved_from: str = ""
+    verified_by: str = ""
+    verified_at: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class CommandWork:
     """One command line, however often it ran; `excerpt` is from its last failure, empty if none.
 
-    `outcome` is that of its last run; `is_failing` says that nothing broader passed since.
+    `first_failure` names what it failed with at first, empty where that is the same. `outcome` is that of its last
+    run; `is_failing` says that nothing broader passed since.
     """
 
     command: str
@@ -77,6 +85,7 @@ class CommandWork:
     excerpt: str
     evidence: tuple[int, ...]
     is_failing: bool = False
+    first_failure: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +102,11 @@ class ErrorWork:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One sentence about a session and the observations that it comes from."""
+    """One sentence about a session and the observations that it comes from; `is_persons` says whose words it is."""
 
     text: str
     evidence: tuple[int, ...]
+    is_persons: bool = False
 
 
 @dataclass(frozen=True, slots=True)

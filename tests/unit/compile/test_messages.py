@@ -125,7 +125,7 @@ def test_a_question_about_options_carries_them() -> None:
 @pytest.mark.parametrize(
     ("text", "gist"),
     [
-        ("Done. Empty baskets are rejected now. More words.", "Empty baskets are rejected now."),
+        ("Done. Empty baskets are rejected now. More words.", "Empty baskets are rejected now. More words."),
         ("## Summary\n\nAll set!\n\nThe cache is gone.", "The cache is gone."),
         ("Committed as `abc1234`:\n\n**Drop the cache**", "Committed as `abc1234`: Drop the cache"),
         ("", ""),
