@@ -179,7 +179,7 @@ class Runtime:
         return outcomes
 
 
-def build_runtime(settings: Settings) -> Runtime:
+def build_runtime(settings: Settings, make: Callable[[Settings, DirectoryLock], Runtime] = Runtime) -> Runtime:
     """Take the data directory and build what runs on it.
 
     Raises:
@@ -190,7 +190,7 @@ def build_runtime(settings: Settings) -> Runtime:
     directory.prepare_directory(settings.data_dir)
     lock = _build_lock(settings).acquire()
     try:
-        return Runtime(settings, lock)
+        return make(settings, lock)
     except BaseException:
         lock.release()
         raise

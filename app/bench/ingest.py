@@ -25,6 +25,8 @@ _SECONDS_MAX: Final = 60.0
 _BARE_ROWS: Final = 64_000
 # Seeds of the loads: no two send the same event.
 _SEEDS: Final = {"warm-up": 1, "closed loop": 2, "steady": 3, "batch": 4, "bare": 5}
+# Of what the same endpoint answers without its store.
+_SHARE_MIN: Final = 0.6
 
 
 def measure(scale: Scale, note: Note) -> tuple[Figure, ...]:
@@ -42,6 +44,8 @@ def _measure_server(folder: Path, scale: Scale, note: Note) -> Iterator[Figure]:
         _build_singles("http://127.0.0.1:1", "bare", count), connections=_CONNECTIONS, seconds_max=_SECONDS_MAX
     )
     commits = ceiling.measure_group_commit(folder, rows=scale.repeats(_BARE_ROWS, least=640))
+    note("the same endpoint without its store")
+    storeless, storeless_us = _measure_storeless(folder, scale, count)
     with process.run_server(folder / "ingest", token=_TOKEN) as server:
         with server.connect() as client:
             process.wait_until_ready(server, client)
@@ -56,13 +60,15 @@ def _measure_server(folder: Path, scale: Scale, note: Note) -> Iterator[Figure]:
         due = _build_singles(server.url, "steady", round(_RATE * _STEADY_SECONDS * scale.effort))
         steady = _send(server, due, connections=_CONNECTIONS, rate=_RATE)
         note(f"batches of {limits.HOOK_BATCH_ITEMS_MAX} events")
-        batches = _send_batches(server, scale, commits)
+        batches, batch_us = _send_batches(server, scale, commits)
         busy_mib = process.measure_memory_mib(server.pid)
         yield from _build_figures(bare, commits, closed, steady)
+        yield from _build_shares(storeless, storeless_us, closed)
         yield Figure(
             "ingest_single_cpu", busy_s * 1e6 / closed.answered, "µs", detail="server's processor time an event"
         )
         yield batches
+        yield Figure("ingest_batch_cpu", batch_us, "µs", detail="server's processor time an event of a batch")
         yield Figure("memory_idle", idle_mib, "MiB", bar=figure.at_most(130))
         yield Figure("memory_after_ingest", busy_mib, "MiB")
         yield from session_end.measure(server, scale, note)
@@ -91,8 +97,45 @@ def _build_figures(bare: LoadResult, commits: float, closed: LoadResult, steady:
     )
 
 
-def _send_batches(server: RunningServer, scale: Scale, commits: float) -> Figure:
-    """Send batches and count the stored events in their answers, so that a refused item is a fault."""
+def _measure_storeless(folder: Path, scale: Scale, count: int) -> tuple[LoadResult, float]:
+    """Measure the server with all but its store: the same routes, adapters, policies and redaction.
+
+    The second value is its processor time an event, in microseconds.
+    """
+    with process.run_storeless(folder / "storeless", token=_TOKEN) as server:
+        with server.connect() as client:
+            process.wait_until_ready(server, client)
+        _send(
+            server, _build_singles(server.url, "warm-up", scale.repeats(_WARM_UP, least=50)), connections=_CONNECTIONS
+        )
+        busy_s = process.measure_cpu_s(server.pid)
+        result = _send(server, _build_singles(server.url, "bare", count), connections=_CONNECTIONS)
+        return result, (process.measure_cpu_s(server.pid) - busy_s) * 1e6 / result.answered
+
+
+def _build_shares(storeless: LoadResult, storeless_us: float, closed: LoadResult) -> Iterator[Figure]:
+    yield Figure(
+        "storeless_endpoint",
+        storeless.per_second,
+        "requests/s",
+        detail="the same endpoint with all but its store",
+        faults=storeless.failed,
+    )
+    yield Figure("storeless_cpu", storeless_us, "µs", detail="its processor time an event")
+    yield Figure(
+        "ingest_share_of_storeless",
+        closed.per_second / storeless.per_second,
+        "ratio",
+        bar=figure.at_least(_SHARE_MIN),
+        detail="durable single events beside the same endpoint without its store",
+    )
+
+
+def _send_batches(server: RunningServer, scale: Scale, commits: float) -> tuple[Figure, float]:
+    """Send batches and count the stored events in their answers, so that a refused item is a fault.
+
+    The second value is the server's processor time an event, in microseconds.
+    """
     size = limits.HOOK_BATCH_ITEMS_MAX
     count = scale.repeats(_BATCHES, least=4)
     headers = wire.build_headers(server.url, server.token)
@@ -102,8 +145,10 @@ def _send_batches(server: RunningServer, scale: Scale, commits: float) -> Figure
     ]
     host, port = wire.parse_address(server.url)
     plan = LoadPlan(host, port, requests, _BATCH_CONNECTIONS, 200, _SECONDS_MAX, marker=b'"stored"')
+    busy_s = process.measure_cpu_s(server.pid)
     result = load.run_load(plan)
-    return Figure(
+    busy_s = process.measure_cpu_s(server.pid) - busy_s
+    shown = Figure(
         "ingest_batch",
         result.marked / result.seconds,
         "events/s",
@@ -112,6 +157,7 @@ def _send_batches(server: RunningServer, scale: Scale, commits: float) -> Figure
         detail=f"{size} events a request, {_describe(result, _BATCH_CONNECTIONS)}",
         faults=len(events) - result.marked,
     )
+    return shown, busy_s * 1e6 / max(1, result.marked)
 
 
 def _measure_bare_batches(requests: list[bytes]) -> float:

@@ -68,6 +68,14 @@ def run_bare_endpoint() -> Iterator[str]:
         yield url
 
 
+@contextmanager
+def run_storeless(data_dir: Path, *, token: str = "") -> Iterator[RunningServer]:
+    """Run the server that does all but store, on a free port of this machine."""
+    command = ("-m", "app.entrypoints.cli.storeless", str(data_dir))
+    with _run_program(command, {_TOKEN_VARIABLE: token} if token else {}) as (url, pid, started_at):
+        yield RunningServer(url, pid, data_dir, token, started_at)
+
+
 def wait_until_ready(server: RunningServer, client: httpx2.Client, *, pages: int = 0) -> float:
     """Wait until the index is complete, and tell how many seconds passed since the server's process was made.
 

@@ -24,6 +24,8 @@ def test_the_ingest_family_measures_every_figure_without_a_fault() -> None:
     assert {
         "bare_endpoint",
         "bare_group_commit",
+        "storeless_endpoint",
+        "ingest_share_of_storeless",
         "ingest_single",
         "ingest_steady_latency_p99",
         "ingest_batch",

@@ -37,7 +37,12 @@ class AnnouncedServer(uvicorn.Server):
             self._announce()
 
 
-def run_server(settings: Settings, announce: Callable[[str], None]) -> None:
+def run_server(
+    settings: Settings,
+    announce: Callable[[str], None],
+    *,
+    build: Callable[[Settings], wiring.Runtime] = wiring.build_runtime,
+) -> None:
     """Serve until a signal comes; `announce` is called once with the address when it answers.
 
     Raises:
@@ -47,7 +52,7 @@ def run_server(settings: Settings, announce: Callable[[str], None]) -> None:
     check_posture(settings)
     # Both ways of being told to stop end in the same clean exit; uvicorn raises the signal again when it has stopped.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    runtime = wiring.build_runtime(settings)
+    runtime = build(settings)
     # What was made so far stays as long as the process: the collector need not look at it again and again.
     gc.collect()
     gc.freeze()

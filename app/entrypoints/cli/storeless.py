@@ -1,0 +1,48 @@
+"""The server with an immediate acknowledgement in place of its store: what `memwiki bench ingest` holds ingest against.
+
+It parses, adapts, routes, excludes and redacts as ever, and keeps nothing; only the bench starts it.
+"""
+
+import json
+import sys
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from app import wiring
+from app.capture.arrival import Arrival
+from app.capture.outcome import IngestOutcome, IngestStatus
+from app.config import Settings
+from app.entrypoints.cli import serve
+from app.wiring import Runtime
+
+_STORED: Final = IngestOutcome(IngestStatus.STORED)
+
+
+class StorelessRuntime(Runtime):
+    """A runtime that says of every event that it is stored."""
+
+    async def store_arrival(self, arrival: Arrival) -> IngestOutcome:
+        """Acknowledge one event."""
+        del arrival
+        return _STORED
+
+    async def store_arrivals(self, arrivals: Sequence[Arrival]) -> list[IngestOutcome]:
+        """Acknowledge a batch."""
+        return [_STORED] * len(arrivals)
+
+
+def main() -> None:
+    """Serve the data directory that the first argument names, on a free port, and say which in one line of JSON."""
+    settings = Settings(data_dir=Path(sys.argv[1]), port=0)
+    serve.run_server(settings, _announce, build=partial(wiring.build_runtime, make=StorelessRuntime))
+
+
+def _announce(url: str) -> None:
+    sys.stdout.write(json.dumps({"url": url}) + "\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
