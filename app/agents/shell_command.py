@@ -5,15 +5,25 @@ What depends on variables, globs or another program's mind is left out rather th
 
 import re
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 
 from app.agents import fields
 from app.domain.event import FileChange, FileTouch
 from app.domain.limits import COMMAND_BYTES_MAX, TOOL_PATHS_MAX
 
-_CHANGES_FILES = re.compile(r">|\b(?:rm|mv|cp|touch|tee|sed|unlink)\b")
+_CHANGES_FILES = re.compile(r">|\b(?:rm|mv|cp|touch|tee|sed|unlink|perl|install|ln|dd|curl|wget|truncate)\b")
+# What a short program in another language plainly writes.
+_RUNS_CODE = re.compile(r"\b(?:python[\d.]*|node|bun|deno|ruby)\b")
+_WRITES_IN_CODE = re.compile(
+    r"\bopen\(\s*(?P<q>['\"])(?P<opened>[^'\"\n]+)(?P=q)\s*,\s*(?:mode\s*=\s*)?['\"][wax]"
+    r"|\bPath\(\s*(?P<r>['\"])(?P<path>[^'\"\n]+)(?P=r)\s*\)\.write_(?:text|bytes)\("
+    r"|\bwriteFile(?:Sync)?\(\s*(?P<s>['\"`])(?P<written>[^'\"`\n]+)(?P=s)"
+    r"|\bFile\.write\(\s*(?P<t>['\"])(?P<filed>[^'\"\n]+)(?P=t)"
+)
 _HEREDOC = re.compile(r"<<-?[ \t]*(['\"]?)([A-Za-z_]\w*)\1")
 _ASSIGNMENT = re.compile(r"^[A-Za-z_]\w*=")
+_LEADING_CD = re.compile(r"^\s*cd[ \t]+([^\s;&]+)[ \t]*(?:&&|;|\n)")
 _OPERATORS = frozenset(";&|()<>\n")
 _UNCERTAIN = frozenset("$*?[]{}`\n")
 _PREFIXES = frozenset({"sudo", "env", "command", "time", "nohup", "exec", "then", "do", "else", "!"})
@@ -23,15 +33,26 @@ _CHANGES_OF_EACH = {
     "touch": FileChange.ADDED,
     "tee": FileChange.MODIFIED,
 }
+_WHOLE_FOLDERS = frozenset({"-r", "-R", "-a", "-d", "-rf", "--recursive"})
+_SAVES_AS = frozenset({"-o", "--output", "-O", "--output-document"})
 _PAIR = 2
 
 
 def list_changed_files(command: str) -> tuple[FileTouch, ...]:
     """List the files that a command line removes, moves, writes or edits in place, if it says so plainly."""
     typed = _drop_heredocs(command)
-    if len(typed) > COMMAND_BYTES_MAX or not _CHANGES_FILES.search(typed):
-        return ()
     touches: dict[tuple[str, FileChange], FileTouch] = {}
+    if len(typed) > COMMAND_BYTES_MAX:
+        return ()
+    for touch in _list_plain_changes(typed) if _CHANGES_FILES.search(typed) else ():
+        touches.setdefault((touch.path, touch.change), touch)
+    for touch in _list_changes_in_code(typed, command):
+        if not any(path == touch.path for path, _ in touches):
+            touches[touch.path, touch.change] = touch
+    return tuple(touches.values())[:TOOL_PATHS_MAX]
+
+
+def _list_plain_changes(typed: str) -> Iterator[FileTouch]:
     folder = ""
     for words, targets in _split(typed):
         if words[:1] == ["cd"]:
@@ -43,9 +64,19 @@ def list_changed_files(command: str) -> tuple[FileTouch, ...]:
         written = [] if words[:1] == ["[["] else [(target, FileChange.MODIFIED) for target in targets]
         for path, change in [*_read_program(words), *written]:
             if _is_certain(path):
-                touch = FileTouch(fields.read_path(_join(folder, path)), change)
-                touches.setdefault((touch.path, change), touch)
-    return tuple(touches.values())[:TOOL_PATHS_MAX]
+                yield FileTouch(fields.read_path(_join(folder, path)), change)
+
+
+def _list_changes_in_code(typed: str, command: str) -> Iterator[FileTouch]:
+    """List what code on the command line or in a here-document writes, where a plain call names the file."""
+    if not _RUNS_CODE.search(typed):
+        return
+    first = _LEADING_CD.match(typed)
+    folder = first.group(1).strip("'\"") if first else ""
+    for call in _WRITES_IN_CODE.finditer(command[:COMMAND_BYTES_MAX]):
+        path = next(filter(None, (call["opened"], call["path"], call["written"], call["filed"])))
+        if _is_certain(path) and (not folder or _is_certain(folder)):
+            yield FileTouch(fields.read_path(_join(folder, path)), FileChange.MODIFIED)
 
 
 def list_programs(command: str) -> tuple[str, ...]:
@@ -123,18 +154,10 @@ def _read_program(words: Sequence[str]) -> list[tuple[str, FileChange]]:
     program, *arguments = words
     if program == "git" and arguments[:1] in (["rm"], ["mv"]) and "--cached" not in arguments:
         program, *arguments = arguments
-    paths = _drop_options(arguments)
     if program in _CHANGES_OF_EACH:
-        return [(path, _CHANGES_OF_EACH[program]) for path in paths]
-    match program:
-        case "mv":
-            return _read_move(paths)
-        case "cp" if len(paths) == _PAIR and not paths[1].endswith(("/", ".")):
-            return [(paths[1], FileChange.ADDED)]
-        case "sed":
-            return _read_sed(arguments)
-        case _:
-            return []
+        return [(path, _CHANGES_OF_EACH[program]) for path in _drop_options(arguments)]
+    reader = _READERS.get(program)
+    return reader(arguments) if reader else []
 
 
 def _drop_options(arguments: Sequence[str]) -> list[str]:
@@ -143,7 +166,8 @@ def _drop_options(arguments: Sequence[str]) -> list[str]:
     return [argument for argument in arguments if argument and not argument.startswith("-")]
 
 
-def _read_move(paths: Sequence[str]) -> list[tuple[str, FileChange]]:
+def _read_move(arguments: Sequence[str]) -> list[tuple[str, FileChange]]:
+    paths = _drop_options(arguments)
     if len(paths) < _PAIR:
         return []
     *sources, target = paths
@@ -169,6 +193,49 @@ def _read_sed(arguments: Sequence[str]) -> list[tuple[str, FileChange]]:
         elif word and not word.startswith("-"):
             paths.append(word)
     return [(path, FileChange.MODIFIED) for path in (paths if has_script else paths[1:])]
+
+
+def _read_copy(arguments: Sequence[str]) -> list[tuple[str, FileChange]]:
+    """Read a copy of single files; which files a folder holds is not told."""
+    if not _WHOLE_FOLDERS.isdisjoint(arguments):
+        return []
+    return [(path, change) for path, change in _read_move(arguments) if change is FileChange.ADDED]
+
+
+def _read_perl(arguments: Sequence[str]) -> list[tuple[str, FileChange]]:
+    """Read a one-liner that edits in place; its code follows the last option that ends in `e`."""
+    if not any(re.match(r"-[a-zA-Z0]*i", argument) for argument in arguments):
+        return []
+    codes = [at for at, argument in enumerate(arguments) if re.match(r"-[a-zA-Z0]*e$", argument)]
+    paths = arguments[codes[-1] + 2 :] if codes else ()
+    return [(path, FileChange.MODIFIED) for path in paths if not path.startswith("-")]
+
+
+def _read_dd(arguments: Sequence[str]) -> list[tuple[str, FileChange]]:
+    return [(word[3:], FileChange.MODIFIED) for word in arguments if word.startswith("of=")]
+
+
+def _read_truncate(arguments: Sequence[str]) -> list[tuple[str, FileChange]]:
+    return [(path, FileChange.MODIFIED) for path in _drop_options(arguments)[-1:]]
+
+
+def _read_download(arguments: Sequence[str]) -> list[tuple[str, FileChange]]:
+    named = (path for word, path in pairwise(arguments) if word in _SAVES_AS and path != "-" and "://" not in path)
+    return [(path, FileChange.ADDED) for path in named]
+
+
+_READERS: dict[str, Callable[[Sequence[str]], list[tuple[str, FileChange]]]] = {
+    "mv": _read_move,
+    "cp": _read_copy,
+    "install": _read_copy,
+    "ln": _read_copy,
+    "sed": _read_sed,
+    "perl": _read_perl,
+    "dd": _read_dd,
+    "truncate": _read_truncate,
+    "curl": _read_download,
+    "wget": _read_download,
+}
 
 
 def _is_operator(token: str) -> bool:
