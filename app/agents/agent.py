@@ -172,6 +172,9 @@ class AgentTraits:
     patterns below its first home of the files that it leaves for each session. `http_events` are those of
     `hook_events` that the agent can post itself. `doctor_notes` say what no check of ours can see, `reads_hooks_of`
     names the agent whose hook files this one runs as well, `captures` and `misses` are for the support matrix.
+    `instructions` is the file in a project's root that the agent reads as its instructions, `user_instructions` the
+    same for all work, below its first home; `skills` is the folder, in a project and in the person's home, below which
+    it looks for skills.
     """
 
     evidence: Evidence
@@ -192,6 +195,9 @@ class AgentTraits:
     doctor_notes: tuple[str, ...] = ()
     captures: str = "prompts, tool calls with their results, turns, compactions and the session's start and end"
     misses: tuple[str, ...] = ()
+    instructions: str = "AGENTS.md"
+    user_instructions: str = ""
+    skills: str = ".agents"
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,6 +51,9 @@ traits: AgentTraits = AgentTraits(
     ),
     install_notes=("Claude Code reads its settings at start: sessions that are open now are not captured.",),
     misses=("In `-p`, a turn that ends in an error of the model's service has no end.",),
+    instructions="CLAUDE.md",
+    user_instructions="CLAUDE.md",
+    skills=".claude",
 )
 
 _KINDS: dict[str, EventKind] = {

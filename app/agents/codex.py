@@ -62,6 +62,7 @@ traits: AgentTraits = AgentTraits(
         "Do so again whenever this command changes an entry; Codex skips a changed hook without a word.",
     ),
     misses=("Codex does not say whether a command failed: its output is read for that.",),
+    user_instructions="AGENTS.md",
 )
 
 # The older `notify` program is given this one event, with hyphens in its fields.

@@ -94,6 +94,16 @@ def is_own_command(command: str, agent: AgentName) -> bool:
     return re.search(mark, command) is not None
 
 
+def has_keys(settings: object, keys: Sequence[str]) -> bool:
+    """Tell whether a parsed file has something at some keys."""
+    found: object = settings
+    for key in keys:
+        if not isinstance(found, dict) or key not in found:
+            return False
+        found = found[key]
+    return True
+
+
 def _find_root(settings: object, target: _Target) -> object:
     """Find what holds the hooks: a table or list, or none where it is not there yet."""
     if not isinstance(settings, dict):
@@ -112,16 +122,7 @@ def _find_root(settings: object, target: _Target) -> object:
 
 
 def _plan_preset(settings: object, shape: HookShape) -> list[ConfigEdit]:
-    return [ConfigEdit(EditAction.SET, keys, value) for keys, value in shape.preset if not _has_keys(settings, keys)]
-
-
-def _has_keys(settings: object, keys: Sequence[str]) -> bool:
-    found: object = settings
-    for key in keys:
-        if not isinstance(found, dict) or key not in found:
-            return False
-        found = found[key]
-    return True
+    return [ConfigEdit(EditAction.SET, keys, value) for keys, value in shape.preset if not has_keys(settings, keys)]
 
 
 def _plan_list(found: object, wanted: Sequence[tuple[HookEvent, HookCall]], target: _Target) -> list[ConfigEdit]:

@@ -8,16 +8,20 @@ import tomllib
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from app.agents import registry
 from app.domain.errors import DiskRefused, ForeignEntry, InvalidValue, UnknownAgent
-from app.entrypoints.cli import config_files, install
-from app.entrypoints.cli.install import Machine, Plan, Written
+from app.entrypoints.cli import config_files, install, install_files, uninstall
+from app.entrypoints.cli.install import Options
+from app.entrypoints.cli.install_files import Written
+from app.entrypoints.cli.machine import Machine
+from app.entrypoints.cli.plans import Plan
 
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
-AGENTS = [agent.name.value for agent in registry.AGENTS]
+AGENTS = ["claude-code", "codex"]
 FOREIGN = {"type": "command", "command": "/opt/notify.sh", "timeout": 3}
 
 
@@ -38,12 +42,16 @@ def machine(tmp_path: Path) -> Machine:
     )
 
 
-def wire(machine: Machine, agent: str, **options: str | bool) -> tuple[Written, ...]:
-    return install.apply(install.plan_install(agent, machine, **options), machine, NOW)
+def plan_for(machine: Machine, agent: str, **options: Any) -> Plan:  # noqa: ANN401 — an option of any type
+    return install.plan_install([agent], machine, Options(**options))
 
 
-def unwire(machine: Machine, agent: str) -> tuple[Written, ...]:
-    return install.apply(install.plan_uninstall(agent, machine), machine, NOW)
+def wire(machine: Machine, agent: str, **options: Any) -> tuple[Written, ...]:  # noqa: ANN401 — see above
+    return install_files.apply(plan_for(machine, agent, **options), machine, NOW)
+
+
+def unwire(machine: Machine, *agents: str) -> tuple[Written, ...]:
+    return install_files.apply(uninstall.plan_uninstall(agents, machine), machine, NOW)
 
 
 def snapshot(home: Path) -> dict[str, bytes]:
@@ -110,7 +118,7 @@ def test_without_a_token_nothing_about_tokens_is_written(machine: Machine, agent
 
 
 def test_codex_is_told_that_hooks_wait_for_its_review(machine: Machine) -> None:
-    notes = " ".join(install.plan_install("codex", machine).notes)
+    notes = " ".join(plan_for(machine, "codex").notes)
 
     assert "/hooks" in notes
 
@@ -118,7 +126,7 @@ def test_codex_is_told_that_hooks_wait_for_its_review(machine: Machine) -> None:
 @pytest.mark.parametrize("agent", AGENTS)
 def test_installed_hook_runs_the_copied_client(machine: Machine, agent: str) -> None:
     wire(machine, agent)
-    place = install.find_wiring(registry.find_agent(agent), machine).hooks[0]
+    place = registry.find_agent(agent).list_wiring(machine.site()).hooks[0]
     [command] = list_commands(json.loads(Path(place.path).read_text(encoding="utf-8")), "Stop")
 
     ran = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=30, check=True)
@@ -139,7 +147,7 @@ def test_hook_whose_client_is_gone_still_succeeds(machine: Machine) -> None:
 @pytest.mark.parametrize("agent", AGENTS)
 def test_with_a_shell_all_but_the_start_go_by_it(machine: Machine, agent: str) -> None:
     wire(replace(machine, shell_path="sh"), agent)
-    place = install.find_wiring(registry.find_agent(agent), machine).hooks[0]
+    place = registry.find_agent(agent).list_wiring(machine.site()).hooks[0]
     settings = json.loads(Path(place.path).read_text(encoding="utf-8"))
 
     for event in settings["hooks"]:
@@ -174,8 +182,8 @@ def test_a_client_that_another_agent_runs_by_shell_is_kept_up_to_date(machine: M
 
 
 def test_http_hooks_need_no_process_but_at_the_start(machine: Machine) -> None:
-    plan = install.plan_install("claude-code", machine, token_env="MEMWIKI_ACCESS_TOKEN", posts=True)
-    install.apply(plan, machine, NOW)
+    plan = plan_for(machine, "claude-code", token_env="MEMWIKI_ACCESS_TOKEN", posts=True)
+    install_files.apply(plan, machine, NOW)
 
     hooks = read_json(machine.home, ".claude/settings.json")["hooks"]
     assert isinstance(hooks, dict)
@@ -212,12 +220,12 @@ def test_http_hooks_are_replaced_by_commands_and_removed(machine: Machine) -> No
 
 def test_an_agent_without_http_hooks_refuses_them(machine: Machine) -> None:
     with pytest.raises(InvalidValue):
-        install.plan_install("codex", machine, posts=True)
+        plan_for(machine, "codex", posts=True)
 
 
 @pytest.mark.parametrize("agent", AGENTS)
 def test_plan_alone_writes_nothing(machine: Machine, agent: str) -> None:
-    plan = install.plan_install(agent, machine)
+    plan = plan_for(machine, agent)
 
     assert plan.is_changed
     assert snapshot(machine.home) == {}
@@ -410,7 +418,7 @@ def test_linked_file_is_changed_where_it_lies(machine: Machine) -> None:
 @pytest.mark.parametrize(
     ("agent", "name", "content"),
     [
-        ("claude-code", ".claude/settings.json", '// mine\n{"model": "opus"}'),
+        ("claude-code", ".claude/settings.json", '{"model": opus}'),
         ("claude-code", ".claude/settings.json", '{"hooks": []}'),
         ("claude-code", ".claude/settings.json", '{"hooks": {"Stop": {}}}'),
         ("claude-code", ".claude/settings.json", "[]"),
@@ -435,8 +443,8 @@ def test_unfit_file_is_refused_and_nothing_is_written(machine: Machine, agent: s
     assert snapshot(machine.home) == before
 
 
-def test_refusal_of_a_commented_file_shows_what_to_paste(machine: Machine) -> None:
-    put(machine.home, ".claude/settings.json", '// mine\n{"model": "opus"}')
+def test_refusal_of_a_broken_file_shows_what_to_paste(machine: Machine) -> None:
+    put(machine.home, ".claude/settings.json", '{"model": opus}')
 
     with pytest.raises(ForeignEntry) as refused:
         wire(machine, "claude-code")
@@ -447,11 +455,11 @@ def test_refusal_of_a_commented_file_shows_what_to_paste(machine: Machine) -> No
 
 def test_file_that_changes_between_plan_and_apply_is_not_overwritten(machine: Machine) -> None:
     path = put(machine.home, ".claude.json", "{}")
-    plan = install.plan_install("claude-code", machine)
+    plan = plan_for(machine, "claude-code")
     path.write_text('{"numStartups": 4}', encoding="utf-8")
 
     with pytest.raises(ForeignEntry):
-        install.apply(plan, machine, NOW)
+        install_files.apply(plan, machine, NOW)
 
     assert path.read_text(encoding="utf-8") == '{"numStartups": 4}'
     assert not (machine.home / ".claude").exists()
@@ -488,7 +496,7 @@ def test_blank_relocation_counts_as_none(machine: Machine, variable: str) -> Non
     blank = replace(machine, env={variable: "  "})
 
     for agent in AGENTS:
-        assert install.plan_install(agent, blank).changes == install.plan_install(agent, machine).changes
+        assert plan_for(blank, agent).changes == plan_for(machine, agent).changes
 
 
 @pytest.mark.parametrize(
@@ -503,19 +511,19 @@ def test_blank_relocation_counts_as_none(machine: Machine, variable: str) -> Non
 )
 def test_unusable_option_is_refused(machine: Machine, options: dict[str, str], error: type[Exception]) -> None:
     with pytest.raises(error):
-        install.plan_install("claude-code", machine, **options)
+        plan_for(machine, "claude-code", **options)
 
 
 def test_unknown_agent_is_refused(machine: Machine) -> None:
     with pytest.raises(UnknownAgent):
-        install.plan_install("emacs", machine)
+        plan_for(machine, "emacs")
 
 
 def test_missing_client_is_refused(machine: Machine) -> None:
     machine.client_source.unlink()
 
     with pytest.raises(DiskRefused):
-        install.plan_install("claude-code", machine)
+        plan_for(machine, "claude-code")
 
 
 def test_folder_that_cannot_be_is_a_named_refusal(machine: Machine) -> None:
@@ -535,12 +543,12 @@ def test_home_with_blanks_and_quotes_is_quoted(machine: Machine, tmp_path: Path)
     ran = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=30, check=True)
 
     assert "--event Stop" in ran.stdout
-    assert not install.plan_install("claude-code", moved).is_changed
+    assert not plan_for(moved, "claude-code").is_changed
 
 
 def test_uninstall_of_an_agent_that_was_never_wired_does_nothing(machine: Machine) -> None:
     put(machine.home, ".claude/settings.json", '{"hooks": {}}')
-    plan: Plan = install.plan_uninstall("claude-code", machine)
+    plan: Plan = uninstall.plan_uninstall(["claude-code"], machine)
 
     assert not plan.is_changed
-    assert install.apply(plan, machine, NOW) == ()
+    assert install_files.apply(plan, machine, NOW) == ()

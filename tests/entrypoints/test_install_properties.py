@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.agents.agent import ConfigEdit, EditAction
-from app.entrypoints.cli import install, json_text, toml_text
-from app.entrypoints.cli.install import Machine
+from app.entrypoints.cli import install, install_files, json_text, toml_text, uninstall
+from app.entrypoints.cli.machine import Machine
 
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 EVENTS = ["SessionStart", "Stop", "PostToolUse", "Custom"]
@@ -82,16 +82,16 @@ def check_round_trip(agent: str, files: dict[str, str]) -> None:
             path.parent.mkdir(exist_ok=True)
             path.write_bytes(text.encode())
         before = snapshot(machine.home)
-        install.apply(install.plan_install(agent, machine), machine, NOW)
+        install_files.apply(install.plan_install([agent], machine), machine, NOW)
         wired = snapshot(machine.home)
 
-        assert install.apply(install.plan_install(agent, machine), machine, NOW) == ()
+        assert install_files.apply(install.plan_install([agent], machine), machine, NOW) == ()
         assert snapshot(machine.home) == wired
         (machine.folder / "installed.json").rename(machine.folder / "aside")
-        without_record = install.plan_uninstall(agent, machine)
+        without_record = uninstall.plan_uninstall([agent], machine)
         assert without_record.is_changed
         (machine.folder / "aside").rename(machine.folder / "installed.json")
-        install.apply(install.plan_uninstall(agent, machine), machine, NOW)
+        install_files.apply(uninstall.plan_uninstall([agent], machine), machine, NOW)
         assert snapshot(machine.home) == before
 
 
@@ -123,8 +123,8 @@ def test_edit_of_json_text_means_what_it_says_and_can_be_undone(text: str, key: 
 @settings(max_examples=150, deadline=None)
 @given(toml_configs())
 def test_table_added_to_toml_text_can_be_taken_away_again(text: str) -> None:
-    edited = toml_text.set_table(text, PLACE, {"url": "http://x/mcp"})
+    edited = toml_text.apply_edits(text, [ConfigEdit(EditAction.SET, PLACE, {"url": "http://x/mcp"})])
 
     assert toml_text.find_table(tomllib.loads(edited), PLACE) == {"url": "http://x/mcp"}
-    taken = toml_text.remove_table(edited, PLACE)
+    taken = toml_text.apply_edits(edited, [ConfigEdit(EditAction.REMOVE, PLACE)])
     assert taken == text or (not text.endswith("\n") and taken.rstrip("\r\n") == text)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
+from typing import NamedTuple
 
 from app.domain.errors import DiskRefused, ForeignEntry
 
@@ -15,12 +16,20 @@ _DIFF_LINE_CHARS_MAX = 400
 _NEW_FILE_MODE = 0o600
 
 
+class Owner(NamedTuple):
+    """An agent that has something in a file; `project` is the folder that it was wired for, empty for all work."""
+
+    agent: str
+    project: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class FileChange:
     """What becomes of one file; `None` stands for no file.
 
     `path` is as the file's reader names it, links not followed; `has_own` says that something of ours stood in
-    it before, `is_copy` that it is a program of ours, not a configuration.
+    it before, `is_copy` that it is a program or secret of ours, not a configuration. `mode` is what its permissions
+    become; `owners` are those for whom it is changed.
     """
 
     path: Path
@@ -29,6 +38,8 @@ class FileChange:
     after: bytes | None
     has_own: bool = False
     is_copy: bool = False
+    mode: int | None = None
+    owners: frozenset[Owner] = frozenset()
 
     @property
     def is_changed(self) -> bool:
@@ -116,18 +127,18 @@ def remove_file(path: Path) -> None:
         raise DiskRefused(str(path), error.strerror or "it cannot be removed") from error
 
 
-def back_up(path: Path, content: bytes, now: datetime) -> Path:
-    """Copy a file beside its name, with the time in the copy's name and the file's permissions.
+def back_up(path: Path, content: bytes, now: datetime, folder: Path) -> Path:
+    """Copy a file into a folder, with the time in the copy's name and the file's permissions.
 
     Raises:
         DiskRefused: the copy cannot be written.
     """
     stem = f"{path.name}.memwiki-{now:%Y%m%dT%H%M%SZ}"
-    copy = path.with_name(f"{stem}.bak")
+    copy = folder / f"{stem}.bak"
     count = 1
     while copy.exists():
         count += 1
-        copy = path.with_name(f"{stem}-{count}.bak")
+        copy = folder / f"{stem}-{count}.bak"
     mode = path.stat().st_mode & 0o777 if path.exists() else _NEW_FILE_MODE
     write_file(copy, content, mode=mode)
     return copy

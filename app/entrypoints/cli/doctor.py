@@ -10,17 +10,18 @@ from app.agents.agent import Agent, HookCall, HttpHook
 from app.domain.errors import AppError
 from app.entrypoints.cli import (
     config_files,
+    config_text,
     doctor_machine,
     doctor_server,
-    entries,
     install,
-    json_text,
     output,
     rehearsal,
     verdicts,
 )
+from app.entrypoints.cli import machine as machines
 from app.entrypoints.cli.config_files import FileChange
-from app.entrypoints.cli.install import Machine
+from app.entrypoints.cli.install import Options
+from app.entrypoints.cli.machine import Machine
 from app.entrypoints.cli.remote import TOKEN_VARIABLE, Remote
 from app.entrypoints.cli.verdicts import Check, Verdict, fail, tell, warn
 
@@ -53,7 +54,7 @@ def run(names: Sequence[str], *, url: str | None, as_json: bool) -> None:
 
 def list_checks(agents: Sequence[Agent], remote: Remote) -> Iterator[Check]:
     """Check the machine, the server, and of each agent the files; then rehearse those that are wired."""
-    machine = install.find_machine()
+    machine = machines.find_machine()
     is_hopeless = False
     for check in (*doctor_machine.check_machine(machine), *doctor_server.check_server(remote)):
         is_hopeless |= check.verdict is Verdict.FAIL and check.name in _NEEDED
@@ -84,14 +85,18 @@ def _rehearse(ready: Sequence[tuple[Agent, dict[str, HookCall]]], remote: Remote
 
 
 def _read_hooks(agent: Agent, machine: Machine) -> dict[str, HookCall]:
-    """Read which of our hooks an agent has; a file that cannot be understood has none, and is told of as a fault."""
+    """Read which of our hooks an agent has; a file that cannot be understood has none, and is told of as a fault.
+
+    Where they stand in files that are ours alone, they are what an install would write: the files are compared.
+    """
     found: dict[str, HookCall] = {}
-    for file in install.find_wiring(agent, machine).hooks:
+    for file in agent.list_wiring(machine.site()).hooks:
         try:
-            content = config_files.decode_text(Path(file.path), config_files.read_file(Path(file.path)))
-            found |= hook_shapes.list_hooks(json_text.parse_json(content), file.shape, agent.name)
-        except (ValueError, AppError):
+            content = config_files.read_file(Path(file.path))
+            settings = config_text.parse(file.path, file.format, content, "")
+        except AppError:
             continue
+        found |= hook_shapes.list_hooks(settings, file.shape, agent.name)
     return found
 
 
@@ -99,15 +104,14 @@ def _check_files(agent: Agent, hooks: dict[str, HookCall], machine: Machine, rem
     """Compare the agent's files with what an install would write now."""
     posts = any(isinstance(call, HttpHook) for call in hooks.values())
     tokens = {call.token_env for call in hooks.values() if isinstance(call, HttpHook) and call.token_env}
-    token_env = TOKEN_VARIABLE if tokens else ""
+    options = Options(server_url=remote.url, token_env=TOKEN_VARIABLE if tokens else "", posts=posts)
     try:
-        plan = install.plan_install(agent.name.value, machine, server_url=remote.url, token_env=token_env, posts=posts)
+        plan = install.plan_install([agent.name.value], machine, options)
     except AppError as error:
         yield fail(f"{agent.name} files", str(error), "mend the file that is named, then run this again")
         return
-    for purpose in (entries.HOOKS, install.CLIENT, entries.MCP):
-        found = [change for change in plan.changes if change.purpose == purpose]
-        yield from (_check_change(agent, change, remote) for change in found)
+    for change in plan.changes:
+        yield _check_change(agent, change, remote)
 
 
 def _check_change(agent: Agent, change: FileChange, remote: Remote) -> Check:

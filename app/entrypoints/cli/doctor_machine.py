@@ -14,7 +14,7 @@ from app.capture import client_consent, client_files
 from app.domain import limits
 from app.domain.errors import AppError
 from app.entrypoints.cli import here
-from app.entrypoints.cli.install import Machine
+from app.entrypoints.cli.machine import Machine
 from app.entrypoints.cli.verdicts import Check, fail, tell, warn
 
 _GIT_SECONDS_MAX: Final = 10

@@ -1,100 +1,179 @@
-"""Plans what becomes of an agent's hook file and of the file that lists its MCP servers."""
+"""The pieces that wiring an agent consists of: each knows its file, and how that looks with and without it."""
 
+import glob
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from app.agents import hook_shapes
-from app.agents.agent import Agent, ConfigEdit, ConfigFormat, EditAction, HookCall, HookFile, McpFile
+from app.agents.agent import Agent, ConfigEdit, ConfigFormat, EditAction, HookFile, Link, McpFile, OwnFile, TokenUse
+from app.agents.places import Site
 from app.domain.errors import ForeignEntry
-from app.entrypoints.cli import config_files, json_text, toml_text
-from app.entrypoints.cli.config_files import FileChange
+from app.entrypoints.cli import config_files, config_text, edited_values
 
-HOOKS, MCP = "hooks", "mcp entry"
+HOOKS, MCP, PLUGIN = "hooks", "mcp entry", "own file"
 
-_MARK = "\ufeff"
+_PRIVATE = 0o600
 
 
-def plan_hook_file(agent: Agent, file: HookFile, calls: Mapping[str, HookCall]) -> FileChange:
-    """Plan the hook file with exactly these of our hooks in it; without any, ours are taken out.
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """A file's content after an edit, and whether something of ours stood in it before."""
+
+    content: bytes | None
+    has_own: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One thing of ours in one file; `edit` writes it for a link, and takes it out without one.
+
+    `mode` is what the file's permissions become; `blanks` are texts, without white space, that are left of a file
+    that held nothing but ours. `runs_client` says that the hook client is run from here.
+    """
+
+    path: Path
+    purpose: str
+    edit: Callable[[bytes | None, Link | None], Edited]
+    mode: int | None = None
+    blanks: frozenset[str] = frozenset({"", "{}"})
+    runs_client: bool = False
+
+
+def list_pieces(agent: Agent, site: Site) -> Iterator[Piece]:
+    """List what an agent's wiring at a site consists of."""
+    wiring = agent.list_wiring(site)
+    for file in _expand(wiring.hooks):
+        yield Piece(
+            Path(file.path), HOOKS, partial(_edit_hooks, agent, file), blanks=_list_blanks(file), runs_client=True
+        )
+    for own in wiring.files:
+        yield Piece(Path(own.path), PLUGIN, partial(_edit_own_file, own), mode=own.mode, runs_client=True)
+    for listed in wiring.mcp:
+        is_secret = agent.traits.token is TokenUse.LITERAL
+        yield Piece(
+            Path(listed.path),
+            MCP,
+            partial(_edit_servers, listed),
+            mode=_PRIVATE if is_secret else None,
+            blanks=_list_blanks(listed),
+        )
+
+
+def is_pattern_without_file(agent: Agent, site: Site) -> bool:
+    """Tell whether an agent's hooks go into files that it has none of yet."""
+    patterns = [file for file in agent.list_wiring(site).hooks if file.is_pattern]
+    return bool(patterns) and not _expand(patterns)
+
+
+def _expand(files: Sequence[HookFile]) -> list[HookFile]:
+    found: list[HookFile] = []
+    for file in files:
+        if file.is_pattern:
+            folder, _, pattern = file.path.replace("\\", "/").rpartition("/")
+            paths = sorted(Path(folder).glob(pattern)) if not glob.has_magic(folder) else []
+            found += [replace(file, path=str(path), is_pattern=False) for path in paths]
+        else:
+            found.append(file)
+    return found
+
+
+def _list_blanks(file: HookFile | McpFile) -> frozenset[str]:
+    preset = file.shape.preset if isinstance(file, HookFile) else file.preset
+    left = edited_values.apply_edits({}, [ConfigEdit(EditAction.SET, keys, value) for keys, value in preset])
+    return frozenset({"", "{}", json.dumps(left, separators=(",", ":"))})
+
+
+def _edit_hooks(agent: Agent, file: HookFile, content: bytes | None, link: Link | None) -> Edited:
+    """Put exactly the link's calls into the hook file; without a link ours are taken out.
 
     Raises:
         ForeignEntry: the file is not what the agent reads.
-        DiskRefused: the file cannot be read.
     """
-    path = Path(file.path)
-    before = config_files.read_file(path)
-    snippet = json_text.apply_edits("{}", hook_shapes.plan_hooks({}, calls, file, agent)) if calls else ""
-    settings = _parse(file, before, json_text.parse_json, snippet)
+    calls = link.calls if link else {}
+    snippet = config_text.render(file.format, hook_shapes.plan_hooks({}, calls, file, agent)) if calls else ""
+    settings = config_text.parse(file.path, file.format, content, snippet)
     edits = hook_shapes.plan_hooks(settings, calls, file, agent)
     has_own = bool(hook_shapes.plan_hooks(settings, {}, file, agent))
-    return FileChange(path, HOOKS, before, _edit_json(before, edits), has_own=has_own)
+    return Edited(config_text.apply_edits(file.path, file.format, content, edits, snippet), has_own)
 
 
-def plan_mcp_file(file: McpFile, entry: Mapping[str, object]) -> FileChange:
-    """Plan the list of MCP servers with our entry in it; an empty entry takes it out.
+def _edit_servers(file: McpFile, content: bytes | None, link: Link | None) -> Edited:
+    """Put our entry into the list of MCP servers; without a link it is taken out.
 
     Settings that a person added to our entry stay. Under our name, only an entry of our form is touched.
 
     Raises:
         ForeignEntry: the file is not what the agent reads, or our name is taken by another server.
-        DiskRefused: the file cannot be read.
     """
-    path = Path(file.path)
-    before = config_files.read_file(path)
-    is_toml = file.format is ConfigFormat.TOML
-    snippet = _render_snippet(file, entry) if entry else ""
-    parsed = _parse(file, before, toml_text.parse_toml if is_toml else json_text.parse_json, snippet)
-    current = _find_entry(parsed, file)
-    has_own = current is not None and file.is_own(current)
-    if entry and current is not None and not has_own:
-        raise ForeignEntry(file.path, f"another MCP server is called {file.keys[-1]!r}")
-    wanted = _merge(current, entry) if entry else None
-    if (wanted is None and not has_own) or wanted == current:
-        return FileChange(path, MCP, before, before, has_own=has_own)
-    if not is_toml:
-        after = _edit_json(before, _plan_entry(parsed, file, wanted))
-    else:
-        after = _edit_toml(file, before, wanted, snippet)
-    return FileChange(path, MCP, before, after, has_own=has_own)
-
-
-def is_blank(change: FileChange) -> bool:
-    """Tell whether a planned file holds nothing but empty brackets and white space."""
-    text = (change.after or b"").decode("utf-8", "replace").lstrip(_MARK)
-    return not text.strip() or "".join(text.split()) == "{}"
-
-
-def _parse(place: HookFile | McpFile, content: bytes | None, parse: Callable[[str], object], snippet: str) -> object:
-    try:
-        return parse(config_files.decode_text(Path(place.path), content).removeprefix(_MARK))
-    except ValueError as error:
-        reason = f"the file is no plain {place.format.value.upper()} ({error}), and comments would be lost"
-        raise ForeignEntry(place.path, f"{reason}; {_advise(snippet)}") from error
-
-
-def _render_snippet(place: McpFile, entry: Mapping[str, object]) -> str:
-    if place.format is ConfigFormat.TOML:
-        return toml_text.render_table(place.keys, entry)
-    group, name = place.keys
-    return json.dumps({group: {name: entry}}, indent=2)
-
-
-def _advise(snippet: str) -> str:
-    return f"merge this into it by hand:\n{snippet}\n" if snippet else "remove memwiki's entries by hand"
-
-
-def _find_entry(parsed: object, place: McpFile) -> object:
+    entry = file.build(link) if link else None
+    snippet = config_text.render(file.format, _plan_entry({}, file, entry)) if entry else ""
+    parsed = config_text.parse(file.path, file.format, content, snippet)
     if not isinstance(parsed, dict):
-        raise ForeignEntry(place.path, "the file is no JSON object")
-    group = parsed.get(place.keys[0], {})
-    if not isinstance(group, dict):
-        raise ForeignEntry(place.path, f'"{place.keys[0]}" is no table of servers')
-    return group.get(place.keys[1])
+        raise ForeignEntry(file.path, "the file is no table of settings")
+    current = _find_entry(parsed, file)
+    has_own = current is not None and file.is_own(_strip_name(current, file))
+    if entry is not None and current is not None and not has_own:
+        raise ForeignEntry(file.path, f"another MCP server is called {file.keys[-1]!r}")
+    wanted = _merge(current, entry) if entry is not None else None
+    if (wanted is None and not has_own) or (wanted is not None and wanted == _strip_name(current, file)):
+        return Edited(content, has_own)
+    edits = _plan_entry(parsed, file, wanted)
+    return Edited(config_text.apply_edits(file.path, file.format, content, edits, snippet), has_own)
+
+
+def _edit_own_file(file: OwnFile, content: bytes | None, link: Link | None) -> Edited:
+    """Write a file that is ours whole; without a link it is removed.
+
+    Raises:
+        ForeignEntry: a file that is not ours stands there.
+    """
+    has_own = content is not None and file.is_own(content.decode("utf-8", "replace"))
+    if link is None:
+        return Edited(None if has_own else content, has_own)
+    if content is not None and content.strip() and not has_own:
+        raise ForeignEntry(file.path, "a file that memwiki did not write stands here; move it away first")
+    return Edited(file.render(link).encode("utf-8"), has_own)
+
+
+def _find_entry(parsed: Mapping[str, object], file: McpFile) -> object:
+    found: object = parsed
+    keys = file.keys[:-1]
+    for key in keys:
+        if not isinstance(found, dict):
+            raise ForeignEntry(file.path, f'what should hold "{key}" is no table')
+        found = found.get(key)
+        if found is None:
+            return None
+    if file.listed_by:
+        if not isinstance(found, list):
+            raise ForeignEntry(file.path, f'"{".".join(keys)}" is no list of servers')
+        at = _find_listed(found, file)
+        return None if at is None else found[at]
+    if not isinstance(found, dict):
+        raise ForeignEntry(file.path, f'"{".".join(keys)}" is no table of servers')
+    return found.get(file.keys[-1])
+
+
+def _find_listed(listed: Sequence[object], file: McpFile) -> int | None:
+    name = file.keys[-1]
+    return next(
+        (at for at, item in enumerate(listed) if isinstance(item, dict) and item.get(file.listed_by) == name), None
+    )
+
+
+def _strip_name(entry: object, file: McpFile) -> object:
+    if not file.listed_by or not isinstance(entry, dict):
+        return entry
+    return {key: value for key, value in entry.items() if key != file.listed_by}
 
 
 def _merge(current: object, wanted: Mapping[str, object]) -> dict[str, object]:
     known = current if isinstance(current, dict) else {}
+    if ("command" in known) != ("command" in wanted):
+        return dict(wanted)
     below = {
         key: {**known[key], **value}
         for key, value in wanted.items()
@@ -103,30 +182,59 @@ def _merge(current: object, wanted: Mapping[str, object]) -> dict[str, object]:
     return {**known, **wanted, **below}
 
 
-def _plan_entry(parsed: object, place: McpFile, wanted: Mapping[str, object] | None) -> tuple[ConfigEdit, ...]:
-    group_key, name = place.keys
-    group = parsed.get(group_key) if isinstance(parsed, dict) else None
+def _plan_entry(
+    parsed: Mapping[str, object], file: McpFile, wanted: Mapping[str, object] | None
+) -> tuple[ConfigEdit, ...]:
+    preset = [
+        ConfigEdit(EditAction.SET, keys, value)
+        for keys, value in file.preset
+        if wanted is not None and not hook_shapes.has_keys(parsed, keys)
+    ]
+    if file.listed_by:
+        return (*preset, _plan_listed(parsed, file, wanted))
+    if wanted is not None:
+        return (*preset, ConfigEdit(EditAction.SET, file.keys, dict(wanted)))
+    keys = file.keys
+    while file.format is not ConfigFormat.TOML and len(keys) > 1 and _is_alone(parsed, keys):
+        keys = keys[:-1]
+    return (ConfigEdit(EditAction.REMOVE, keys),)
+
+
+def _plan_listed(parsed: Mapping[str, object], file: McpFile, wanted: Mapping[str, object] | None) -> ConfigEdit:
+    keys = file.keys[:-1]
+    found: object = parsed
+    for key in keys:
+        found = found.get(key) if isinstance(found, dict) else None
+    listed = found if isinstance(found, list) else []
+    at = _find_listed(listed, file)
     if wanted is None:
-        is_alone = isinstance(group, dict) and len(group) == 1
-        return (ConfigEdit(EditAction.REMOVE, (group_key,) if is_alone else place.keys),)
-    if group is None:
-        return (ConfigEdit(EditAction.SET, (group_key,), {name: wanted}),)
-    return (ConfigEdit(EditAction.SET, place.keys, wanted),)
+        is_only = len(listed) == 1 and file.format is not ConfigFormat.TOML
+        return ConfigEdit(EditAction.REMOVE, keys if is_only else (*keys, at or 0))
+    item = {file.listed_by: file.keys[-1], **wanted}
+    if at is not None:
+        return ConfigEdit(EditAction.SET, (*keys, at), item)
+    if listed:
+        return ConfigEdit(EditAction.APPEND, keys, item)
+    return ConfigEdit(EditAction.SET, keys, [item])
 
 
-def _edit_json(before: bytes | None, edits: tuple[ConfigEdit, ...]) -> bytes | None:
-    if not edits:
-        return before
-    text = (before or b"").decode("utf-8")
-    mark = _MARK if text.startswith(_MARK) else ""
-    return (mark + json_text.apply_edits(text.removeprefix(_MARK), edits)).encode("utf-8")
+def _is_alone(parsed: Mapping[str, object], keys: Sequence[str]) -> bool:
+    found: object = parsed
+    for key in keys[:-1]:
+        found = found.get(key) if isinstance(found, dict) else None
+    return isinstance(found, dict) and len(found) == 1
 
 
-def _edit_toml(place: McpFile, before: bytes | None, wanted: Mapping[str, object] | None, snippet: str) -> bytes:
-    text = config_files.decode_text(Path(place.path), before)
-    try:
-        if wanted is None:
-            return toml_text.remove_table(text, place.keys).encode("utf-8")
-        return toml_text.set_table(text, place.keys, wanted).encode("utf-8")
-    except ValueError as error:
-        raise ForeignEntry(place.path, f"{error}; {_advise(snippet)}") from error
+def is_blank(content: bytes | None, blanks: frozenset[str]) -> bool:
+    """Tell whether a file holds nothing but empty brackets, white space and what our own entries needed."""
+    text = (content or b"").decode("utf-8", "replace").lstrip("\ufeff")
+    return "".join(text.split()) in blanks
+
+
+def read_content(piece: Piece) -> bytes | None:
+    """Read a piece's file as it is now.
+
+    Raises:
+        DiskRefused: it cannot be read.
+    """
+    return config_files.read_file(piece.path)

@@ -11,8 +11,9 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import assert_never
 
-from app.agents.agent import Agent, HookCall, HttpHook
+from app.agents.agent import Agent, HookCall, HttpHook, Shell
 from app.domain.event import EventKind
 
 _CLIENT_PARTS = ("hooks", "send_event.py")
@@ -29,6 +30,11 @@ _PROBE_SECONDS_MAX = 10
 def locate_client(folder: Path) -> Path:
     """Tell where the copy of the client is kept; the end of this path is the mark of our hook entries."""
     return folder.joinpath(*_CLIENT_PARTS)
+
+
+def locate_token(folder: Path) -> Path:
+    """Tell where an access token is kept for the hooks: beside the client, which looks there."""
+    return locate_client(folder).with_name("token")
 
 
 def find_python(search_path: str | None) -> str:
@@ -60,11 +66,12 @@ def find_shell(search_path: str | None) -> str:
 
 
 def build_calls(agent: Agent, *, python: str, shell_path: str, client: Path, server_url: str) -> dict[str, HookCall]:
-    """Build the shell line of every event that is registered, by event; with a shell, those without an answer use it.
+    """Build what is run at every event that is registered; with a shell, events without an answer use it.
 
-    The line ends in success whatever happens: an agent reads a failing hook as an order to stop, and a missing
+    A line ends in success whatever happens: an agent reads a failing hook as an order to stop, and a missing
     file makes Python exit with just the code that blocks.
     """
+    shell = agent.traits.windows_shell if os.name == "nt" else agent.traits.shell
     calls: dict[str, HookCall] = {}
     for event in agent.traits.hook_events:
         words = ["--agent", agent.name.value, "--event", event.name, "--url", server_url]
@@ -73,8 +80,28 @@ def build_calls(agent: Agent, *, python: str, shell_path: str, client: Path, ser
             line = [shell_path, str(client.with_suffix(".sh")), *words, "--python", python]
         else:
             line = [python, "-I", "-S", str(client), *words]
-        calls[event.name] = f"{_join_words(line)} || exit 0"
+        calls[event.name] = render_call(line, shell)
     return calls
+
+
+def render_call(words: Sequence[str], shell: Shell) -> HookCall:
+    """Quote a program and its arguments for what reads them."""
+    slashed = [word.replace("\\", "/") for word in words] if os.name == "nt" else list(words)
+    match shell:
+        case Shell.SH:
+            return f"{shlex.join(slashed)} || exit 0"
+        case Shell.CMD:
+            quoted = (f'"{word}"' if re.search(r"[\s&|<>^()]", word) else word for word in slashed)
+            return f"{' '.join(quoted)} || exit 0"
+        case Shell.POWERSHELL:
+            quoted = ("'{}'".format(word.replace("'", "''")) for word in slashed)
+            return f"& {' '.join(quoted)}; exit 0"
+        case Shell.WORDS:
+            return shlex.join(slashed)
+        case Shell.NONE:
+            return tuple(words)
+        case _:
+            assert_never(shell)
 
 
 def build_posts(agent: Agent, server_url: str, token_env: str) -> dict[str, HookCall]:
@@ -101,10 +128,3 @@ def _probe_python(candidate: str) -> str:
     # A link such as /usr/bin/python3 outlives the version that it points to today.
     is_lasting = is_plain == "True" and real_path == os.path.realpath(candidate)
     return candidate if is_lasting else behind
-
-
-def _join_words(words: Sequence[str]) -> str:
-    if os.name != "nt":
-        return shlex.join(words)
-    plain = (word.replace("\\", "/") for word in words)
-    return " ".join(f'"{word}"' if re.search(r"[\s&|<>^()]", word) else word for word in plain)

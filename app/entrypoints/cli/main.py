@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from app.domain.errors import AppError
-from app.entrypoints.cli import capture, errors, handoff, key, mcp_stdio, output, session
+from app.entrypoints.cli import capture, errors, handoff, key, mcp_stdio, output, session, wire_commands
 from app.entrypoints.cli.options import AsJson, Directory, Project, Url
 
 app = typer.Typer(
@@ -22,6 +22,8 @@ app.add_typer(handoff.app, name="handoff")
 app.add_typer(key.app, name="key")
 app.add_typer(session.app, name="session")
 app.add_typer(capture.app, name="capture")
+app.command()(wire_commands.install)
+app.command()(wire_commands.uninstall)
 
 
 @app.command()
@@ -184,42 +186,6 @@ def reindex(url: Url = None, as_json: AsJson = False) -> None:
     output.emit(
         answer, as_json=as_json, render=lambda console: console.print("the index is being rebuilt; see: memwiki status")
     )
-
-
-@app.command()
-def install(
-    agent: Annotated[str, typer.Argument(help="The agent to wire: claude-code or codex.")],
-    *,
-    apply: Annotated[
-        bool, typer.Option("--apply", help="Write the files; without it only the changes are shown.")
-    ] = False,
-    url: Url = None,
-    with_token: Annotated[
-        bool, typer.Option("--with-token", help="The server wants an access token: read it from MEMWIKI_ACCESS_TOKEN.")
-    ] = False,
-    http_hooks: Annotated[
-        bool, typer.Option("--http-hooks", help="Have Claude Code post events itself: no process, spool or policy.")
-    ] = False,
-    as_json: AsJson = False,
-) -> None:
-    """Wire an agent's hooks and MCP entry to the server."""
-    from app.entrypoints.cli import wire
-
-    wire.install(agent, apply=apply, url=url, with_token=with_token, posts=http_hooks, as_json=as_json)
-
-
-@app.command()
-def uninstall(
-    agent: Annotated[str, typer.Argument(help="The agent to unwire.")],
-    apply: Annotated[
-        bool, typer.Option("--apply", help="Write the files; without it only the changes are shown.")
-    ] = False,
-    as_json: AsJson = False,
-) -> None:
-    """Take an agent's hooks and MCP entry out again."""
-    from app.entrypoints.cli import wire
-
-    wire.uninstall(agent, apply=apply, as_json=as_json)
 
 
 @app.command()
