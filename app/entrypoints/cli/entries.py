@@ -64,8 +64,8 @@ def list_pieces(agent: Agent, site: Site) -> Iterator[Piece]:
 
 def is_pattern_without_file(agent: Agent, site: Site) -> bool:
     """Tell whether an agent's hooks go into files that it has none of yet."""
-    patterns = [file for file in agent.list_wiring(site).hooks if file.is_pattern]
-    return bool(patterns) and not _expand(patterns)
+    files = agent.list_wiring(site).hooks
+    return bool(files) and all(file.is_pattern for file in files) and not _expand(files)
 
 
 def _expand(files: Sequence[HookFile]) -> list[HookFile]:
