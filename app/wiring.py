@@ -3,6 +3,7 @@
 import asyncio
 import os
 import secrets
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -16,6 +17,7 @@ from typing import Concatenate, Final, ParamSpec, TypeVar
 from app.access import access_token
 from app.capture import exclude, ingest
 from app.capture.arrival import Arrival
+from app.capture.count_keeper import CountKeeper
 from app.capture.drops import Drops
 from app.capture.outcome import IngestOutcome
 from app.capture.pace import Pace
@@ -28,7 +30,7 @@ from app.domain import limits
 from app.handoff.offers import OfferParts
 from app.handoff.start import StartParts
 from app.index.database import IndexDatabase
-from app.state import directory, raw_keys, schema
+from app.state import directory, raw_keys, schema, unkept
 from app.state import engine as state_engine
 from app.state.engine import ReadConnection, StateEngine
 from app.state.lock import DirectoryLock
@@ -102,7 +104,9 @@ class Runtime:
         self.committer = Committer(self.repository, tree, self.clock)
         self.wiki = Wiki(tree, self.index, self.committer, self.clock, self.ids)
         self.offers = OfferParts(self.engine, self.writer, self.clock, self.ids)
-        self.refusals = Refusals()
+        changed = threading.Event()
+        self.drops, self.refusals = _open_counts(self.engine, changed)
+        self._counts = CountKeeper(self.writer, self.drops, self.refusals, changed)
         self.starts = StartParts(self.offers, self.index, self.refusals)
         self.watcher = Watcher(self.wiki)
         folders = {name: settings.data_dir / name for name in directory.FOLDERS}
@@ -120,7 +124,6 @@ class Runtime:
         self.pace = Pace(
             per_token=settings.rate_limit_per_token, per_session=settings.rate_limit_per_session, now=time.monotonic
         )
-        self.drops = Drops()
         self._store = ingest.bind_store(self.ids, self.rules)
 
     def announce(self, url: str) -> None:
@@ -137,6 +140,7 @@ class Runtime:
             self.watcher.request_rebuild()
         self.watcher.start()
         self.worker.start()
+        self._counts.start()
 
     async def stop(self) -> None:
         """Stop in the order of the data: no new work, then the writer, then git."""
@@ -145,6 +149,7 @@ class Runtime:
     def _stop_threads(self) -> None:
         self.worker.stop()
         self.watcher.stop(limits.SHUTDOWN_SECONDS_MAX)
+        self._counts.stop()
         self.writer.stop()
         self.committer.stop(limits.SHUTDOWN_SECONDS_MAX)
 
@@ -229,6 +234,13 @@ def _open_state(settings: Settings) -> StateEngine:
     engine = state_engine.open_engine(state_engine.build_sqlite_url(settings.data_dir / "state" / "state.db"))
     schema.upgrade_schema(engine, find_bundled("migrations"))
     return engine
+
+
+def _open_counts(engine: StateEngine, changed: threading.Event) -> tuple[Drops, Refusals]:
+    """Go on counting where the last server stopped."""
+    dropped = engine.read(unkept.list_dropped, limits.DROPPED_SENDERS_MAX)
+    refused = engine.read(unkept.list_refused, limits.REFUSED_AGENTS_MAX + 1)
+    return Drops(dropped, changed.set), Refusals(refused, changed.set)
 
 
 def _open_ring(settings: Settings) -> KeyRing:

@@ -1,20 +1,23 @@
-"""Counts the events that were not kept, in this process alone: such an event leaves no row to be counted in."""
+"""Counts the events that were not kept: such an event leaves no row to be counted in."""
 
 import threading
 from collections import OrderedDict
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime
 
-from app.capture.outcome import DropCount, IngestStatus
+from app.capture.outcome import IngestStatus
+from app.domain.activity import DropCount
 from app.domain.limits import DROPPED_SENDERS_MAX
 
 
 class Drops:
-    """The counts of one server; any thread may call."""
+    """The counts of one server, from `kept` ones on; any thread may call, and each change calls `on_change`."""
 
-    def __init__(self) -> None:
+    def __init__(self, kept: Iterable[DropCount] = (), on_change: Callable[[], None] = lambda: None) -> None:
         self._guard = threading.Lock()
-        self._counts: OrderedDict[tuple[str, str], DropCount] = OrderedDict()
+        self._on_change = on_change
+        self._counts = OrderedDict(((count.agent, count.machine), count) for count in kept)
 
     def note(self, agent: str, machine: str, status: IngestStatus, *, unreadable_at: datetime | None = None) -> None:
         """Count one event; `unreadable_at` is the time where its policy could not be read."""
@@ -29,6 +32,7 @@ class Drops:
             self._counts[agent, machine] = count
             if len(self._counts) > DROPPED_SENDERS_MAX:
                 self._counts.popitem(last=False)
+        self._on_change()
 
     def list_counts(self) -> list[DropCount]:
         """List the senders, the last one first."""

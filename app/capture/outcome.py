@@ -1,7 +1,6 @@
 """What can become of one event."""
 
 from dataclasses import dataclass
-from datetime import datetime
 from enum import StrEnum
 
 
@@ -24,18 +23,3 @@ class IngestOutcome:
     project_id: str = ""
     is_compile_due: bool = False
     reason: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class DropCount:
-    """What one agent on one machine sent that was not kept since the server started.
-
-    `unreadable` of them came with a policy that cannot be read, the last at `unreadable_at`.
-    """
-
-    agent: str
-    machine: str
-    by_policy: int = 0
-    purged: int = 0
-    unreadable: int = 0
-    unreadable_at: datetime | None = None

@@ -31,7 +31,7 @@ class AgentActivity:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """What one agent of one person on one machine was refused: in the last hour, and since the server started."""
+    """What one agent of one person on one machine was refused: in the last hour, and in all."""
 
     agent: str
     owner: str
@@ -41,6 +41,35 @@ class Refusal:
     last_at: datetime
     last_code: str
     last_reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class RefusalTally:
+    """The same as it is counted and saved: `by_minute` pairs the last hour's minutes, as numbers, with counts."""
+
+    agent: str
+    owner: str
+    machine: str
+    count: int
+    last_at: datetime
+    last_code: str = ""
+    last_reason: str = ""
+    by_minute: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DropCount:
+    """What one agent on one machine sent that was not kept.
+
+    `unreadable` of them came with a policy that cannot be read, the last at `unreadable_at`.
+    """
+
+    agent: str
+    machine: str
+    by_policy: int = 0
+    purged: int = 0
+    unreadable: int = 0
+    unreadable_at: datetime | None = None
 
 
 def count_events_today(row: AgentActivity, now: datetime) -> int:

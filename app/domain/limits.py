@@ -70,6 +70,8 @@ REFUSED_CONTENTS_MIN = 5
 REFUSAL_MINUTES_SHOWN = 60
 REFUSED_AGENTS_MAX = 256
 REFUSAL_REASON_CHARS_MAX = 200
+# Counts of what was not kept are saved that often while they change; a crash loses no more of them.
+COUNTS_SAVED_SECONDS = 10
 
 # The writer of state
 WRITE_QUEUE_MAX = 8192

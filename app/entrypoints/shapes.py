@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from datetime import datetime
 
-from app.capture.outcome import DropCount
+from app.domain.activity import DropCount
 from app.domain.checkout import Checkout
 from app.domain.event import Event
 from app.domain.handoff import Handoff

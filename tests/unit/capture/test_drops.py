@@ -3,7 +3,8 @@
 from datetime import UTC, datetime
 
 from app.capture.drops import Drops
-from app.capture.outcome import DropCount, IngestStatus
+from app.capture.outcome import IngestStatus
+from app.domain.activity import DropCount
 from app.domain.limits import DROPPED_SENDERS_MAX
 
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
