@@ -41,8 +41,12 @@ REQUEST_SECONDS = 5
 DESCRIPTORS_MAX = 4096
 ORIGIN_CHARS_MAX = 200
 
+# What git may take to say how a working copy was left.
+GIT_SECONDS = 0.04
+
 START_EVENTS = {"sessionstart", "sessioncreated", "taskstart", "agentspawn"}
 LAST_EVENTS = {"stop", "agentstop", "afteragent", "subagentstop", "precompact", "postcompact", "sessionend"}
+END_EVENTS = {"sessionend", "sessionshutdown", "sessiondeleted", "sessionended"}
 
 
 def main(arguments: Sequence[str], environ: Mapping[str, str]) -> None:
@@ -127,7 +131,28 @@ class Errand:
             self._facts.update({"policy": consent.header} if consent.header else {})
         self._facts["occurred_at"] = client_files.render_time(float(str(self._facts["at"])) / 1000)
         self._checkout = client_checkout.read_checkout(cwd, self._environ)
+        self._add_wishes(cwd)
+        self._add_changes()
         return True
+
+    def _add_wishes(self, cwd: str) -> None:
+        """Say what a session is to be told, which the server asks at its start."""
+        from app.capture import client_checkout
+
+        markers = client_checkout.read_markers(cwd)
+        if self._is_start or markers or "MEMWIKI_BRIEF" in self._environ:
+            from app.capture import client_wishes
+
+            wishes = client_wishes.read_wishes(self._given["--agent"], markers, self._environ)
+            self._checkout = {**self._checkout, **wishes}
+
+    def _add_changes(self) -> None:
+        """Say what a session leaves in its working copy, which the next one wants to know."""
+        root = str(self._checkout.get("root") or "")
+        if root and not self._is_rescue and _normalise(self._given["--event"]) in END_EVENTS:
+            from app.capture import client_git
+
+            self._checkout = {**self._checkout, **client_git.read_changes(root, self._environ, GIT_SECONDS)}
 
     def _deliver(self, spool: Spool) -> None:
         from app.capture import client_http
@@ -893,6 +918,68 @@ def render_time(moment: float) -> str:
     """Write a moment as the ISO text that events carry."""
     return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(moment)) + ".%06dZ" % (moment % 1 * 1_000_000)
 ''',
+    "app.capture.client_git": r'''
+"""Asks git what a working copy was left with, for a moment that nobody notices.
+
+The hook client carries a copy of this module, so that it speaks Python 3.8 and imports the standard library alone.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Mapping
+
+DIRTY_PATHS_MAX = 50
+_PATHS_BYTES_MAX = 3000
+_OUTPUT_BYTES_MAX = 4 * 1024 * 1024
+# How porcelain v2 begins a line about a file, and how many words stand before its path.
+_WORDS_BEFORE_PATH = {"1": 8, "2": 9, "u": 10, "?": 1}
+
+
+def read_changes(root: str, environ: Mapping[str, str], seconds: float) -> dict[str, object]:
+    """Count what is not committed and how far the branch is from its upstream; nothing where git takes too long."""
+    try:
+        done = subprocess.run(
+            ["git", "-C", root, "status", "--porcelain=v2", "--branch", "-z", "--untracked-files=normal"],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            # Another git that is at work here must not find the index locked.
+            env={**environ, "GIT_OPTIONAL_LOCKS": "0"},
+            timeout=seconds,
+            check=False,
+        )
+    except (OSError, ValueError, subprocess.SubprocessError):
+        return {}
+    if done.returncode or len(done.stdout) > _OUTPUT_BYTES_MAX:
+        return {}
+    return parse_status(done.stdout.decode("utf-8", "replace"))
+
+
+def parse_status(text: str) -> dict[str, object]:
+    """Read what `git status --porcelain=v2 --branch -z` printed."""
+    facts: dict[str, object] = {}
+    paths = []
+    parts = iter(text.split("\0"))
+    for part in parts:
+        words = _WORDS_BEFORE_PATH.get(part[:1], 0)
+        if words:
+            paths.append(part.split(" ", words)[-1])
+        if part[:1] == "2":
+            # The name before a rename stands in a part of its own.
+            next(parts, "")
+        counts = re.match(r"# branch\.ab \+(\d+) -(\d+)$", part)
+        if counts:
+            facts.update(ahead=int(counts.group(1)), behind=int(counts.group(2)))
+    facts["dirty_count"] = len(paths)
+    kept, size = [], 0
+    for path in paths[:DIRTY_PATHS_MAX]:
+        size += len(path.encode("utf-8", "replace"))
+        if size <= _PATHS_BYTES_MAX:
+            kept.append(path)
+    return {**facts, "dirty": kept} if kept else facts
+''',
     "app.capture.client_http": r'''
 """Sends events to a server by hand-written HTTP: one request on a connection of its own, answered whole or not at all.
 
@@ -1269,6 +1356,57 @@ def read_time(line: bytes) -> float:
     found = re.match(rb'\{"at": (\d{1,15})[,}]', line)
     return int(found.group(1)) / 1000 if found else 0
 ''',
+    "app.capture.client_wishes": r'''
+"""Reads what this machine's person wants a session to be told: nothing, so much, or as much as its agent takes.
+
+The hook client carries a copy of this module, so that it speaks Python 3.8 and imports the standard library alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from app.capture import marker, native_kinds
+
+BRIEF_OFF, ONE_SHOT = "off", "one-shot"
+_OFF = {"off", "0", "false", "no"}
+_KEYS = {"enabled", "agents_off", "chars_max"}
+
+
+def read_wishes(agent: str, markers: Sequence[tuple[str, str]], environ: Mapping[str, str]) -> dict[str, object]:
+    """Read the environment and the nearest marker file that has a `[brief]`; `markers` are nearest first.
+
+    What cannot be read lets nothing be told.
+    """
+    facts: dict[str, object] = {"run": ONE_SHOT} if is_one_shot(agent, environ) else {}
+    if environ.get("MEMWIKI_BRIEF", "").lower() in _OFF:
+        return {**facts, "brief": BRIEF_OFF}
+    for _, text in markers:
+        try:
+            table = marker.parse_marker(text).get("brief")
+        except marker.MarkerUnreadable:
+            return {**facts, "brief": BRIEF_OFF}
+        if table is not None:
+            wish = _read_table(table, agent)
+            return {**facts, "brief": wish} if wish else facts
+    return facts
+
+
+def is_one_shot(agent: str, environ: Mapping[str, str]) -> bool:
+    """Tell by the environment whether an agent runs without a person."""
+    named = native_kinds.ONE_SHOT.get(agent, {})
+    return any(environ.get(name, "") in values for name, values in named.items())
+
+
+def _read_table(table: object, agent: str) -> str:
+    if not isinstance(table, dict) or set(table) - _KEYS:
+        return BRIEF_OFF
+    is_on, off, size = table.get("enabled", True), table.get("agents_off", []), table.get("chars_max", 0)
+    is_sound = isinstance(is_on, bool) and isinstance(off, list) and isinstance(size, int) and size >= 0
+    if not is_sound or not is_on or agent in off:
+        return BRIEF_OFF
+    return str(int(size)) if size else ""
+''',
     "app.capture.marker": r'''
 """Read the TOML of a marker file, in the hook client on any Python as well as on the server.
 
@@ -1493,7 +1631,8 @@ def _to_number(text: str) -> float:
     return int(text) if re.match(r"[+-]?[\d_]+$", text) else float(text)
 ''',
     "app.capture.native_kinds": r"""
-KINDS = {"claude-code": {"ConfigChange": "other", "CwdChanged": "other", "Elicitation": "other", "ElicitationResult": "other", "FileChanged": "other", "InstructionsLoaded": "other", "MessageDisplay": "other", "Notification": "other", "PermissionDenied": "other", "PermissionRequest": "other", "PostCompact": "compaction", "PostToolBatch": "other", "PostToolUse": "tool_end", "PostToolUseFailure": "tool_end", "PreCompact": "compaction", "PreToolUse": "tool_start", "SessionEnd": "session_end", "SessionStart": "session_start", "Setup": "other", "Stop": "turn_end", "StopFailure": "other", "SubagentStart": "subagent_start", "SubagentStop": "subagent_end", "TaskCompleted": "other", "TaskCreated": "other", "TeammateIdle": "other", "UserPromptExpansion": "other", "UserPromptSubmit": "prompt", "WorktreeCreate": "other", "WorktreeRemove": "other"}, "codex": {"Interrupt": "other", "PermissionRequest": "other", "PostCompact": "compaction", "PostToolUse": "tool_end", "PreCompact": "compaction", "PreToolUse": "tool_start", "SessionEnd": "session_end", "SessionStart": "session_start", "Stop": "turn_end", "SubagentStart": "subagent_start", "SubagentStop": "subagent_end", "UserPromptSubmit": "prompt", "agent-turn-complete": "turn_end"}}
+KINDS = {"claude-code": {"ConfigChange": "other", "CwdChanged": "other", "Elicitation": "other", "ElicitationResult": "other", "FileChanged": "other", "InstructionsLoaded": "other", "MessageDisplay": "other", "Notification": "other", "PermissionDenied": "other", "PermissionRequest": "other", "PostCompact": "compaction", "PostToolBatch": "other", "PostToolUse": "tool_end", "PostToolUseFailure": "tool_end", "PreCompact": "compaction", "PreToolUse": "tool_start", "SessionEnd": "session_end", "SessionStart": "session_start", "Setup": "other", "Stop": "turn_end", "StopFailure": "other", "SubagentStart": "subagent_start", "SubagentStop": "subagent_end", "TaskCompleted": "other", "TaskCreated": "other", "TeammateIdle": "other", "UserPromptExpansion": "other", "UserPromptSubmit": "prompt", "WorktreeCreate": "other", "WorktreeRemove": "other"}, "codex": {"Interrupt": "other", "PermissionRequest": "other", "PostCompact": "compaction", "PostToolUse": "tool_end", "PreCompact": "compaction", "PreToolUse": "tool_start", "SessionEnd": "session_end", "SessionStart": "session_start", "Stop": "turn_end", "SubagentStart": "subagent_start", "SubagentStop": "subagent_end", "UserPromptSubmit": "prompt", "agent-turn-complete": "turn_end"}, "gemini-cli": {"AfterAgent": "turn_end", "AfterModel": "other", "AfterTool": "tool_end", "BeforeAgent": "prompt", "BeforeModel": "other", "BeforeTool": "tool_start", "BeforeToolSelection": "other", "Notification": "other", "PreCompress": "other", "SessionEnd": "session_end", "SessionStart": "session_start"}, "copilot-cli": {"ErrorOccurred": "other", "Notification": "other", "PermissionRequest": "other", "PostToolUse": "tool_end", "PostToolUseFailure": "tool_end", "PreCompact": "compaction", "PreToolUse": "tool_start", "SessionEnd": "session_end", "SessionStart": "session_start", "Stop": "turn_end", "SubagentStart": "subagent_start", "SubagentStop": "subagent_end", "UserPromptSubmit": "prompt", "agentStop": "turn_end", "errorOccurred": "other", "notification": "other", "permissionRequest": "other", "postToolUse": "tool_end", "postToolUseFailure": "tool_end", "preCompact": "compaction", "preToolUse": "tool_start", "sessionEnd": "session_end", "sessionStart": "session_start", "subagentStart": "subagent_start", "subagentStop": "subagent_end", "userPromptSubmitted": "prompt"}, "opencode": {"chat.message": "prompt", "command.executed": "other", "file.edited": "other", "file.watcher.updated": "other", "message.part.removed": "other", "message.part.updated": "other", "message.removed": "other", "message.updated": "other", "permission.replied": "other", "permission.updated": "other", "plugin.init": "other", "session.compacted": "compaction", "session.created": "session_start", "session.deleted": "session_end", "session.diff": "other", "session.ended": "session_end", "session.error": "other", "session.idle": "turn_end", "session.resumed": "session_start", "session.status": "other", "session.updated": "other", "shell.env": "other", "todo.updated": "other", "tool.execute.after": "tool_end", "tool.execute.before": "tool_start", "tool.execute.error": "tool_end"}, "pi": {"agent_before_settle": "other", "agent_end": "other", "agent_settled": "turn_end", "agent_start": "other", "before_agent_start": "other", "input": "prompt", "message_end": "other", "message_start": "other", "message_update": "other", "model_select": "other", "session_before_compact": "other", "session_compact": "compaction", "session_compact_failed": "other", "session_shutdown": "session_end", "session_start": "session_start", "tool_call": "tool_start", "tool_execution_end": "other", "tool_execution_start": "other", "tool_execution_update": "other", "tool_result": "tool_end", "turn_end": "other", "turn_start": "other", "user_bash": "other"}, "goose": {"AfterFileEdit": "other", "AfterShellExecution": "other", "BeforeReadFile": "other", "BeforeShellExecution": "other", "PostToolUse": "tool_end", "PostToolUseFailure": "tool_end", "PreToolUse": "tool_start", "PreToolUseResult": "other", "SessionEnd": "session_end", "SessionStart": "session_start", "Stop": "turn_end", "UserPromptSubmit": "prompt"}, "amp": {"agent.end": "turn_end", "agent.start": "prompt", "session.start": "session_start", "tool.call": "other", "tool.result": "tool_end"}, "devin": {"PermissionRequest": "other", "PostCompaction": "compaction", "PostToolUse": "tool_end", "PreToolUse": "tool_start", "SessionEnd": "session_end", "SessionStart": "session_start", "Stop": "turn_end", "UserPromptSubmit": "prompt"}, "grok": {"Notification": "other", "PermissionDenied": "other", "PostCompact": "compaction", "PostToolUse": "tool_end", "PostToolUseFailure": "tool_end", "PreCompact": "compaction", "PreToolUse": "tool_start", "SessionEnd": "session_end", "SessionStart": "session_start", "Stop": "turn_end", "StopFailure": "other", "SubagentStart": "subagent_start", "SubagentStop": "subagent_end", "UserPromptSubmit": "prompt"}, "omp": {"agent_before_settle": "other", "agent_end": "turn_end", "agent_settled": "turn_end", "agent_start": "other", "before_agent_start": "other", "input": "prompt", "message_end": "other", "message_start": "other", "message_update": "other", "model_select": "other", "session_before_compact": "other", "session_compact": "compaction", "session_compact_failed": "other", "session_shutdown": "session_end", "session_start": "session_start", "tool_call": "tool_start", "tool_execution_end": "other", "tool_execution_start": "other", "tool_execution_update": "other", "tool_result": "tool_end", "turn_end": "other", "turn_start": "other", "user_bash": "other"}, "openclaw": {"after_compaction": "compaction", "after_tool_call": "tool_end", "agent_end": "turn_end", "before_agent_start": "other", "before_compaction": "other", "before_prompt_build": "prompt", "before_reset": "other", "before_tool_call": "other", "session_end": "session_end", "session_start": "session_start"}, "command-code": {"PostToolUse": "tool_end", "PreToolUse": "tool_start", "SessionStart": "session_start", "Stop": "turn_end"}, "zcode": {"Notification": "other", "PermissionRequest": "other", "PostToolUse": "tool_end", "PostToolUseFailure": "tool_end", "PreToolUse": "tool_start", "SessionStart": "session_start", "Stop": "turn_end", "UserPromptSubmit": "prompt"}, "zero": {"afterTool": "tool_end", "beforeTool": "tool_start", "sessionEnd": "session_end", "sessionStart": "session_start", "specialistStart": "subagent_start", "specialistStop": "subagent_end"}, "hermes": {"api_request_error": "other", "on_session_end": "other", "on_session_finalize": "session_end", "on_session_reset": "other", "on_session_start": "session_start", "post_api_request": "other", "post_llm_call": "turn_end", "post_tool_call": "tool_end", "pre_api_request": "other", "pre_llm_call": "prompt", "pre_tool_call": "other", "pre_verify": "other", "subagent_start": "other", "subagent_stop": "other"}, "pool": {"PostToolUse": "tool_end", "PreToolUse": "tool_start", "SessionStart": "session_start", "Stop": "turn_end", "UserPromptSubmit": "prompt"}, "claude-desktop": {}, "zed": {}, "continue": {}, "mistral-vibe": {"post_agent": "turn_end", "post_tool": "tool_end", "pre_tool": "tool_start"}, "swival": {}, "muse": {}}
+ONE_SHOT = {"claude-code": {"CLAUDE_CODE_ENTRYPOINT": ["sdk-cli"]}}
 """,  # noqa: E501
     "app.capture.policy": r'''
 """What a folder's owner lets be captured: reads `[capture]` of a marker file, and decides about one event.

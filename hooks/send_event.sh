@@ -93,8 +93,10 @@ case ${MEMWIKI_CAPTURE:-} in [oO][fF][fF] | 0 | [fF][aA][lL][sS][eE] | [nN][oO])
 [ "${MEMWIKI_OWN_RUN:-}" != 1 ] || exit 0
 case $event in
     [sS]ubagent[sS]tart) ;;
-    *[sS]tart | *[cC]reated | *[sS]pawn) leave ;;
+    # What is to be told at a start, and what git says of the working copy at the end, is left to Python.
+    *[sS]tart | *[cC]reated | *[sS]pawn | *[sS]ession[eE]nd | *[sS]hutdown | *[dD]eleted) leave ;;
 esac
+[ -z "${MEMWIKI_BRIEF:-}" ] || leave
 case $here in /*) ;; *) leave ;; esac
 case $url in *[!A-Za-z0-9:/._~-]*) leave ;; http://* | https://*) ;; *) leave ;; esac
 token=${MEMWIKI_ACCESS_TOKEN:-}

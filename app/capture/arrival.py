@@ -132,6 +132,8 @@ def receive_event(
         return Dropped(event.agent, sender.checkout.machine, decision.reason, is_unreadable=is_unreadable)
     if decision.action == policy.STRIP:
         event = agent.parse_event(event_name, policy.strip_payload(payload))
+    if any(payload.get(name) in values for name, values in agent.traits.one_shot.payload):
+        sender = replace(sender, checkout=replace(sender.checkout, run="one-shot"))
     return build_arrival(event, sender, decision)
 
 
@@ -188,8 +190,10 @@ def _is_deeper(payload: Mapping[str, object], levels: int) -> bool:
     return True
 
 
-def _redact_fact(fact: str | tuple[str, ...]) -> str | tuple[str, ...]:
+def _redact_fact(fact: str | tuple[str, ...] | int | None) -> str | tuple[str, ...] | int | None:
     """Redact a text or each of several; the login in a URL tells nothing of a project, and may be a password."""
+    if fact is None or isinstance(fact, int):
+        return fact
     if isinstance(fact, tuple):
         return tuple(redact.redact_text(item) for item in fact)
     return redact.redact_text(_LOGIN.sub("//", fact))

@@ -25,8 +25,10 @@ PARTS: Final = (
     "app.capture.client_drain",
     "app.capture.client_entry",
     "app.capture.client_files",
+    "app.capture.client_git",
     "app.capture.client_http",
     "app.capture.client_spool",
+    "app.capture.client_wishes",
     "app.capture.marker",
     "app.capture.policy",
     "app.capture.policy_facts",
@@ -43,7 +45,7 @@ def render_parts() -> str:
     sources = {name: inspect.getsource(importlib.import_module(name)) for name in PARTS}
     texts = {
         **sources,
-        "app.capture.native_kinds": f"KINDS = {json.dumps(native_kinds.KINDS)}\n",
+        "app.capture.native_kinds": _render_tables(),
         "app.domain.limits": _render_limits(sources.values()),
         "app.domain.redact_rules": _render_rules(),
     }
@@ -69,6 +71,11 @@ def _render_part(part: tuple[str, str]) -> str:
     quotes = "'''" if '"""' in text else '"""'
     remark = "  # noqa: E501" if max(map(len, text.splitlines())) > _SOURCE_COLUMNS_MAX else ""
     return f'    "{name}": r{quotes}\n{text}{quotes},{remark}\n'
+
+
+def _render_tables() -> str:
+    kinds, one_shot = json.dumps(native_kinds.KINDS), json.dumps(native_kinds.ONE_SHOT)
+    return f"KINDS = {kinds}\nONE_SHOT = {one_shot}\n"
 
 
 def _render_limits(sources: Iterable[str]) -> str:

@@ -1,4 +1,7 @@
-"""Which kind of event each agent's own event names stand for; the hook client carries the finished table."""
+"""What the hook client must know of each agent, as finished tables that it carries.
+
+Which kind of event the agent's own event names stand for, and what of the environment tells a run without a person.
+"""
 
 from app.agents import registry
 
@@ -7,4 +10,9 @@ KINDS: dict[str, dict[str, str]] = {
         event: agent.parse_event(event, {"session_id": "-"}).kind.value for event in sorted(agent.known_events)
     }
     for agent in registry.AGENTS
+}
+ONE_SHOT: dict[str, dict[str, list[str]]] = {
+    agent.name.value: {name: sorted(values) for name, values in agent.traits.one_shot.variables}
+    for agent in registry.AGENTS
+    if agent.traits.one_shot.variables
 }

@@ -122,6 +122,12 @@ def build_checkout(facts: Mapping[str, object]) -> Checkout:
         value = facts.get(name)
         return tuple(str(item) for item in value[:items_max]) if isinstance(value, list) else ()
 
+    def number(name: str) -> int | None:
+        value = facts.get(name)
+        if not isinstance(value, int) or isinstance(value, bool):
+            return None
+        return value if 0 <= value <= limits.SPOOL_REPORT_MAX else None
+
     return Checkout(
         cwd=text("cwd"),
         root=text("root"),
@@ -135,6 +141,11 @@ def build_checkout(facts: Mapping[str, object]) -> Checkout:
         marker_project=text("marker_project"),
         marker_aliases=texts("marker_aliases", limits.MARKER_ALIASES_MAX),
         machine=text("machine", limits.MACHINE_CHARS_MAX),
+        dirty_count=number("dirty_count"),
+        ahead=number("ahead"),
+        behind=number("behind"),
+        brief=text("brief", limits.NAME_CHARS_MAX),
+        run=text("run", limits.NAME_CHARS_MAX),
     )
 
 
