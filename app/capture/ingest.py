@@ -1,7 +1,7 @@
 """The whole step from what arrived to stored observations, idempotent by key."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
 
@@ -16,7 +16,7 @@ from app.domain import limits, rehearsal
 from app.domain.clock import IdSource
 from app.domain.event import Actor, Event, EventKind
 from app.domain.session import Session, SessionState
-from app.state import activity, handoffs, jobs, observations, sessions
+from app.state import activity, handoff_moves, jobs, observations, sessions
 from app.state.activity import ActivityChange
 from app.state.engine import WriteConnection
 from app.state.observations import KeyRow, NewObservation
@@ -24,6 +24,8 @@ from app.state.sessions import SessionActivity
 
 COMPILE_JOB = "compile_session"
 
+# After these a person may go on elsewhere, and what is on the disk is what the session leaves.
+_PAUSES = frozenset({EventKind.TURN_END, EventKind.SESSION_END})
 _WORK_KINDS = frozenset({EventKind.TOOL_END, EventKind.TOOL_START})
 
 
@@ -50,6 +52,7 @@ def store_arrivals(parts: StoreParts, conn: WriteConnection, arrivals: Sequence[
     numbers = observations.insert_observations(conn, rows)
     observations.insert_keys(conn, _list_keys(judged, known))
     _record_sessions(conn, fresh, known, numbers)
+    _note_checkouts(conn, fresh, known)
     _move_leases(conn, fresh, known)
     due = _queue_jobs(conn, fresh, known)
     repeats = {id(arrival) for arrival, verdict in judged if verdict.is_repeat}
@@ -196,11 +199,34 @@ def _move_leases(conn: WriteConnection, fresh: Sequence[Arrival], known: Mapping
     """Confirm the handoffs of sessions that work; give back those of sessions that end without work."""
     working = [arrival for arrival in fresh if is_work(arrival.event)]
     if working:
-        lease_until = working[-1].received_at + timedelta(seconds=limits.HANDOFF_LEASE_SECONDS)
-        handoffs.confirm_leases(conn, {known[a.event.agent_session_id].id for a in working}, lease_until)
+        now = working[-1].received_at
+        lease_until = now + timedelta(seconds=limits.HANDOFF_LEASE_SECONDS)
+        at_work = {known[a.event.agent_session_id].id for a in working}
+        handoff_moves.confirm_leases(conn, at_work, now=now, lease_until=lease_until)
     ending = {known[a.event.agent_session_id].id for a in fresh if a.event.kind is EventKind.SESSION_END}
     if ending:
-        handoffs.release_provisional(conn, ending)
+        handoff_moves.give_back_provisional(conn, ending, fresh[-1].received_at)
+
+
+def _note_checkouts(conn: WriteConnection, fresh: Sequence[Arrival], known: Mapping[str, Session]) -> None:
+    """Note how the working copy was left; a session keeps its place, which was settled at its start."""
+    latest = {
+        known[arrival.event.agent_session_id].id: (known[arrival.event.agent_session_id].checkout, arrival.checkout)
+        for arrival in fresh
+        if arrival.event.kind in _PAUSES and arrival.event.actor is not Actor.SUBAGENT
+    }
+    for session_id, (begun, seen) in latest.items():
+        left = replace(
+            begun,
+            branch=seen.branch or begun.branch,
+            revision=seen.revision or begun.revision,
+            dirty=begun.dirty if seen.dirty_count is None else seen.dirty,
+            dirty_count=seen.dirty_count,
+            ahead=seen.ahead,
+            behind=seen.behind,
+        )
+        if left != begun and seen.root == begun.root:
+            sessions.update_checkout(conn, session_id, left)
 
 
 def _queue_jobs(conn: WriteConnection, fresh: Sequence[Arrival], known: Mapping[str, Session]) -> frozenset[str]:

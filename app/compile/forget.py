@@ -9,18 +9,29 @@ from functools import partial
 from app.compile import session_end
 from app.compile.session_end import CompileParts
 from app.domain.errors import PageNotFound
-from app.domain.handoff import HandoffState
+from app.domain.handoff import HandoffMove
 from app.domain.limits import LIST_LIMIT_MAX, STATE_WRITE_SECONDS_MAX
 from app.domain.page import Page, PagePath
 from app.domain.scope import Scope
 from app.domain.session import Forgetting, Session
 from app.index import catalog
 from app.index.filters import PageFilter
-from app.state import audit, handoffs, jobs, observations, projects, segments, sessions, tombstones, verbatim
+from app.state import (
+    audit,
+    handoff_moves,
+    handoffs,
+    jobs,
+    observations,
+    projects,
+    segments,
+    sessions,
+    tombstones,
+    verbatim,
+)
 from app.state import engine as engines
 from app.state.audit import AuditEntry
 from app.state.engine import ReadConnection, WriteConnection
-from app.state.handoffs import StateChange
+from app.state.handoff_moves import Mover
 from app.state.tombstones import TombKind
 from app.wiki.pages import Byline
 
@@ -97,9 +108,8 @@ def _delete(conn: WriteConnection, *, parts: CompileParts, session: Session, act
         segments.delete_segments(conn, session.id)
         handoffs.delete_from_session(conn, session.id)
         jobs.delete_jobs_of(conn, session.id)
-        for held in handoffs.list_held(conn, session.id, LIST_LIMIT_MAX):
-            back = StateChange(held.id, {HandoffState.CLAIMED}, HandoffState.OFFERED, now, holder_session_id=session.id)
-            handoffs.update_handoff_state(conn, back)
+        for held in handoffs.list_last_held(conn, [session.id], LIST_LIMIT_MAX):
+            handoff_moves.move_handoff(conn, held, HandoffMove.RELEASE, Mover(actor, session.id, now))
         sessions.delete_session(conn, session.id)
     for later in sessions.list_continuing(conn, session.agent_session_id, LIST_LIMIT_MAX):
         # Its page leads to one that is gone.

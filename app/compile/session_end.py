@@ -11,12 +11,13 @@ from functools import partial
 from typing import TypeVar
 
 from app.compile import digest as digests
-from app.compile import session_page
+from app.compile import handover, session_page
+from app.compile.handover import NewHandoff
 from app.compile.sealing import ArchiveParts
 from app.compile.session_page import SessionLink, SessionLinks
 from app.domain.clock import Clock, IdSource
 from app.domain.errors import FieldsUnreadable
-from app.domain.handoff import Handoff, HandoffOrigin, HandoffState, is_takeable, list_ancestors
+from app.domain.handoff import OPEN_STATES, Handoff
 from app.domain.limits import (
     CONTINUATIONS_MAX,
     INDEX_PAGE_LINES_MAX,
@@ -30,12 +31,10 @@ from app.domain.page import PageKind, PagePath
 from app.domain.redact import redact_text
 from app.domain.scope import Scope
 from app.domain.session import Observation, Session, SessionDigest, SessionState
-from app.handoff import compose
 from app.index import catalog
 from app.index.filters import PageFilter
-from app.state import audit, handoffs, jobs, projects, sessions, verbatim
+from app.state import handoff_moves, handoffs, jobs, projects, sessions, verbatim
 from app.state.engine import ReadConnection, StateEngine, WriteConnection
-from app.state.handoffs import StateChange, Supersession
 from app.state.raw import RawStore
 from app.state.verbatim import Verbatim
 from app.state.writer import Writer
@@ -46,8 +45,6 @@ from app.wiki.projects import write_index_page, write_manifest
 T = TypeVar("T")
 
 COMPILE_SESSION = "compile_session"
-
-_OPEN_STATES = frozenset({HandoffState.OFFERED, HandoffState.CLAIMED, HandoffState.RELEASED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +138,7 @@ def _bring_up_to_date(parts: CompileParts, session_id: str) -> CompileReport:
     seen = _LastSeen()
     digest = digests.build_digest(session, _read_observations(parts.archive.verbatim, session, seen, after_id=0))
     if digest is None:
-        _write(parts, lambda conn: _close_empty(conn, session, seen.id))
+        _write(parts, lambda conn: _close_empty(conn, parts, session, seen.id))
         return CompileReport(CompileOutcome.EMPTY)
     project = parts.engine.read(projects.get_project, session.project_id)
     is_new = not session.page_path
@@ -272,7 +269,7 @@ def _list_pages(wiki: Wiki, scope: Scope) -> tuple[list[PageLine], dict[PageKind
 
 
 def _count_open(conn: ReadConnection, project_id: str) -> int:
-    found = handoffs.list_handoffs(conn, project_id=project_id, states=_OPEN_STATES, owner=None, limit=LIST_LIMIT_MAX)
+    found = handoffs.list_handoffs(conn, project_id=project_id, states=OPEN_STATES, owner=None, limit=LIST_LIMIT_MAX)
     return len(found)
 
 
@@ -280,39 +277,13 @@ def _compose(parts: CompileParts, session: Session, digest: SessionDigest) -> Ha
     """Compose the automatic handoff; None when nothing was said or done since the last one."""
     if digest.sightings[-1].id <= session.compiled_through:
         return None
+    now = parts.clock.now()
     told = digest
-    if session.compiled_through and parts.engine.read(_is_taken_by_other, session, parts.clock):
+    if session.compiled_through and parts.engine.read(handover.is_taken_by_other, session, now):
         # What came before is in another session's hands already.
         told = _build_newer_digest(parts, session) or digest
-    held = parts.engine.read(handoffs.list_held, session.id, 1)
-    continues = held[0].content.page if held else ""
-    return Handoff(
-        id=parts.ids.new_id(),
-        project_id=session.project_id,
-        owner=session.owner,
-        origin=HandoffOrigin.AUTOMATIC,
-        state=HandoffState.OFFERED,
-        cwd=session.cwd,
-        content=compose.compose_handoff(session, told, session.page_path, continues=continues),
-        created_at=parts.clock.now(),
-        from_session_id=session.id,
-        from_agent=session.agent.value,
-    )
-
-
-def _is_taken_by_other(conn: ReadConnection, session: Session, clock: Clock) -> bool:
-    now = clock.now()
-    return any(
-        found.from_session_id == session.id and found.state is HandoffState.CLAIMED and not is_takeable(found, now)
-        for found in _list_automatic(conn, session)
-    )
-
-
-def _list_automatic(conn: ReadConnection, session: Session) -> list[Handoff]:
-    found = handoffs.list_handoffs(
-        conn, project_id=session.project_id, states=_OPEN_STATES, owner=session.owner, limit=LIST_LIMIT_MAX
-    )
-    return [handoff for handoff in found if handoff.origin is HandoffOrigin.AUTOMATIC]
+    taken = [held.content for held in parts.engine.read(handover.list_taken, session.id)]
+    return handover.build_handoff(session, told, taken, NewHandoff(parts.ids.new_id(), now))
 
 
 def _note_path(conn: WriteConnection, session: Session) -> None:
@@ -321,43 +292,18 @@ def _note_path(conn: WriteConnection, session: Session) -> None:
     )
 
 
-def _close_empty(conn: WriteConnection, session: Session, through: int) -> None:
+def _close_empty(conn: WriteConnection, parts: CompileParts, session: Session, through: int) -> None:
     """Give back what a session took that did nothing, and note that there is nothing to compile."""
-    handoffs.release_provisional(conn, [session.id])
+    handoff_moves.give_back_provisional(conn, [session.id], parts.clock.now())
     sessions.update_session_compiled(conn, session.id, compiled_through=through, page_path=session.page_path)
 
 
 def _close_session(conn: WriteConnection, parts: CompileParts, ending: _Ending) -> str:
     """Close what the session held, offer what it leaves, and mark how far it is compiled: one transaction."""
-    session, digest, handoff = ending.session, ending.digest, ending.handoff
-    now = parts.clock.now()
-    did_work = digests.changed_something(digest)
-    for held in handoffs.list_held(conn, session.id, LIST_LIMIT_MAX):
-        # Talk about the work is not the work: who only asked leaves it to the next.
-        to = HandoffState.DONE if did_work else HandoffState.OFFERED
-        change = StateChange(held.id, {HandoffState.CLAIMED}, to, now, holder_session_id=session.id)
-        if handoffs.update_handoff_state(conn, change):
-            _note(conn, parts, session, f"handoff.{to.value}", held.id)
-    offered = ""
-    if handoff is not None and (did_work or not _has_other_open(conn, session)):
-        handoffs.insert_handoff(conn, handoff)
-        newer = Supersession(session.project_id, session.owner, session.cwd, handoff.id, session.id, now)
-        handoffs.supersede_automatic(conn, newer)
-        _note(conn, parts, session, "handoff.offer", handoff.id)
-        offered = handoff.id
+    session = ending.session
+    offered = handover.close_session(conn, session, ending.digest, ending.handoff, parts.clock.now())
     sessions.update_session_compiled(conn, session.id, compiled_through=ending.through, page_path=session.page_path)
     return offered
-
-
-def _has_other_open(conn: WriteConnection, session: Session) -> bool:
-    """Tell whether an earlier session's work is still on offer in this folder; mere talk does not replace it."""
-    folder = next(iter(list_ancestors(session.cwd)), "")
-    return any(found.from_session_id != session.id and found.cwd == folder for found in _list_automatic(conn, session))
-
-
-def _note(conn: WriteConnection, parts: CompileParts, session: Session, action: str, subject: str) -> None:
-    entry = audit.AuditEntry(parts.clock.now(), session.owner or "local", action, subject, f"session {session.id}")
-    audit.insert_audit(conn, entry)
 
 
 def _write(parts: CompileParts, job: Callable[[WriteConnection], T]) -> T:

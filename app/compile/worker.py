@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TypeVar
 
-from app.compile import forget, keeping, session_end
+from app.compile import forget, keeping, observing, session_end
 from app.compile.keeping import Kept
+from app.compile.observing import CatchUp
 from app.compile.retention import KeepingTimes
 from app.compile.session_end import CompileParts
 from app.domain.errors import AppError, SessionNotFound
@@ -42,6 +43,8 @@ _LOG = logging.getLogger(__name__)
 
 def _compile(parts: CompileParts, job: Job) -> None:
     try:
+        # Before the page, so that who sees the page also finds the words.
+        observing.bring_up_to_date(parts.wiki.index, parts.archive.verbatim, job.key)
         session_end.compile_session(parts, job.key)
     except SessionNotFound:
         # Deleted since it was queued; there is nothing left to do.
@@ -94,6 +97,7 @@ class Worker:
         self._keep_pause = min(timedelta(seconds=KEEPING_SECONDS), self._times.seal_after)
         self._kept_at: datetime | None = None
         self._has_resumed = False
+        self._catch_up = CatchUp()
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
 
     @property
@@ -137,6 +141,7 @@ class Worker:
             DiskRefused: a file cannot be removed; a later call goes on.
         """
         with self._at_work:
+            observing.forget_session(self._parts.wiki.index, self._parts.archive.verbatim, session_id)
             forgotten = forget.forget_session(self._parts, session_id, actor)
         self.wake()
         return forgotten
@@ -150,7 +155,7 @@ class Worker:
         return tried
 
     def sweep(self) -> int:
-        """End sessions that have gone silent and close handoffs that are too old; tells how many sessions ended."""
+        """End sessions that have gone silent, take back leases that ran out, close old handoffs; tells what ended."""
         now = self._parts.clock.now()
         idle = self._parts.engine.read(
             sessions.list_idle_sessions,
@@ -160,7 +165,7 @@ class Worker:
         )
         ended = sum(self._write(_build_ending(session, now)) for session in idle)
         parts = self._parts
-        expired = offers.expire_old(OfferParts(parts.engine, parts.writer, parts.clock, parts.ids))
+        expired = offers.close_stale(OfferParts(parts.engine, parts.writer, parts.clock, parts.ids))
         self._stats = replace(
             self._stats,
             ended_sessions=self._stats.ended_sessions + ended,
@@ -172,6 +177,12 @@ class Worker:
         """Call for what is due to be sealed, released or forgotten."""
         return keeping.keep(self._parts.archive, self._times, compile_kind=session_end.COMPILE_SESSION)
 
+    def catch_up(self) -> None:
+        """Index some of the sessions whose words the index lacks, as all of them are after it was made anew."""
+        with self._at_work:
+            if observing.catch_up(self._parts.wiki.index, self._parts.archive.verbatim, self._catch_up):
+                self._woken.set()
+
     def _run(self) -> None:
         while not self._is_stopping.is_set():
             # Cleared before looking, so that a call during the look is not lost.
@@ -180,6 +191,7 @@ class Worker:
                 self._resume_once()
                 self._sweep_if_due()
                 self.run_due_jobs()
+                self.catch_up()
                 self._keep_if_due()
             except Exception as error:  # noqa: BLE001  # the thread must outlive a fault of the store or the disk
                 self._stats = replace(self._stats, last_error=_describe(error))

@@ -3,12 +3,13 @@
 AppError                    never raised itself
 ├── InvalidInput            InvalidName, InvalidValue, MalformedPayload, UnsupportedBody, UnsafePath,
 │                           UnknownKind, UnknownAgent
-├── LimitExceeded           BodyTooLarge, BatchTooLong
+├── LimitExceeded           BodyTooLarge, BatchTooLong, InboxFull
 ├── Unauthenticated         TokenRejected
-├── Forbidden               HostRefused, OriginRefused
-├── NotFound                PageNotFound, ProjectNotFound, SessionNotFound, HandoffNotFound, EventPurged
+├── Forbidden               HostRefused, OriginRefused, ClaimTokenRejected
+├── NotFound                PageNotFound, ProjectNotFound, SessionNotFound, HandoffNotFound, EventPurged,
+│                           MessageNotFound
 ├── Conflict                PageChanged, PageExists, FieldsUnreadable, HandoffClaimed, HandoffClosed,
-│                           DirectoryInUse, ForeignEntry
+│                           MessageClosed, DirectoryInUse, ForeignEntry
 ├── Busy                    QueueFull, RateLimited, StoreLocked, ServerStopping, IndexRebuilding
 ├── UpstreamFailed          ServerUnreachable, RemoteRejected
 └── Corrupt                 SchemaTooNew, StoreUnreadable, WikiUnreadable, DiskRefused,

@@ -1,50 +1,78 @@
 """The text that one session leaves for the next: where it stands, what is open, what not to try again."""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from app.domain import legible
-from app.domain.event import FileChange
+from app.domain.event import FileChange, Outcome
 from app.domain.handoff import HandoffContent
-from app.domain.limits import HANDOFF_ITEM_CHARS_MAX, HANDOFF_ITEMS_MAX, HANDOFF_SUMMARY_CHARS_MAX
+from app.domain.limits import (
+    HANDOFF_CARRIED_MAX,
+    HANDOFF_ITEM_CHARS_MAX,
+    HANDOFF_ITEMS_MAX,
+    HANDOFF_SUMMARY_CHARS_MAX,
+)
 from app.domain.session import CommandWork, FileWork, Session, SessionDigest, Statement, Turn
 
 GOAL_CHARS_MAX = 1500
+LINE_CHARS_MAX = 600
 DONE_TURNS_MAX = 8
 REVISION_CHARS_MIN = 7
+# An earlier point counts as dealt with when so much of its words comes back in what was done.
+SETTLED_SHARE_MIN = 0.75
+WORD_CHARS_MIN = 4
+
+_WORD = re.compile(r"\w+")
 
 
-def compose_handoff(session: Session, digest: SessionDigest, page_path: str, *, continues: str = "") -> HandoffContent:
-    """Compose what the next session in the same folder is told; `continues` is the page that it took over from."""
-    done = _bound([*map(_tell_commit, digest.commits), *_tell_answers(digest.turns)])
+@dataclass(frozen=True, slots=True)
+class Handover:
+    """What a handoff says besides the session's digest: the last goal in the person's words, and what was taken over.
+
+    `taken` are the handoffs that the session held; `page_path` is its own page.
+    """
+
+    page_path: str
+    goal: str = ""
+    taken: tuple[HandoffContent, ...] = ()
+
+
+def compose_handoff(session: Session, digest: SessionDigest, told: Handover) -> HandoffContent:
+    """Compose what the next session in the same folder is told."""
+    checkout = session.checkout
     has_changed = bool(digest.files or digest.commits)
-    dirty = digest.uncommitted if has_changed else session.checkout.dirty
+    is_seen = checkout.dirty_count is not None
     content = HandoffContent(
-        summary=_summarise(digest, continues),
-        goal=legible.clip(digest.goal.text, GOAL_CHARS_MAX) if digest.goal else "",
-        done=done,
-        branch=session.checkout.branch,
+        summary=_summarise(digest, told),
+        goal=legible.clip(told.goal or (digest.goal.text if digest.goal else ""), GOAL_CHARS_MAX),
+        done=_bound([*map(_tell_commit, digest.commits), *_tell_answers(digest.turns)]),
+        branch=checkout.branch,
         revision=_find_revision(session, digest.commits),
-        dirty=_bound(dirty),
-        page=page_path,
+        dirty=_bound(digest.uncommitted if has_changed and not is_seen else checkout.dirty),
+        page=told.page_path,
         open_questions=_bound(statement.text for statement in digest.open_questions),
         next_steps=_bound(statement.text for statement in digest.next_steps),
         files=_bound(_tell_file(work, digest.uncommitted) for work in digest.files),
         failing_commands=_bound(_tell_failure(work) for work in digest.commands if work.is_failing),
         decisions=_bound(statement.text for statement in digest.decisions),
         rejected=_bound(statement.text for statement in digest.rejected),
+        dirty_count=checkout.dirty_count,
+        ahead=checkout.ahead,
+        behind=checkout.behind,
     )
-    return cap_content(content)
+    return cap_content(replace(content, carried=_carry_over(content, digest, told.taken)))
 
 
 def cap_content(content: HandoffContent) -> HandoffContent:
     """Bring a handoff to its bounds; texts show where they were cut and `omitted` counts the items left out."""
     omitted = content.omitted
 
-    def cap(items: tuple[str, ...]) -> tuple[str, ...]:
+    def cap(items: tuple[str, ...], items_max: int = HANDOFF_ITEMS_MAX) -> tuple[str, ...]:
         nonlocal omitted
         told = [item for item in map(_one_line, items) if item]
-        omitted += max(len(told) - HANDOFF_ITEMS_MAX, 0)
-        return tuple(told[:HANDOFF_ITEMS_MAX])
+        omitted += max(len(told) - items_max, 0)
+        return tuple(told[:items_max])
 
     return HandoffContent(
         summary=legible.clip(legible.clean_text(content.summary).strip(), HANDOFF_SUMMARY_CHARS_MAX),
@@ -60,21 +88,61 @@ def cap_content(content: HandoffContent) -> HandoffContent:
         page=_one_line(content.page),
         decisions=cap(content.decisions),
         rejected=cap(content.rejected),
+        carried=cap(content.carried, HANDOFF_CARRIED_MAX),
         omitted=omitted,
+        dirty_count=content.dirty_count,
+        ahead=content.ahead,
+        behind=content.behind,
     )
 
 
-def _summarise(digest: SessionDigest, continues: str) -> str:
-    """Say where the work stands in a few lines."""
+def _summarise(digest: SessionDigest, told: Handover) -> str:
+    """Say in three lines where the work stands: what it is, how it went, what was said last."""
     lines = [digest.title, f"{digest.outcome_label}: {digest.outcome_reason}"]
-    if len(digest.turns) > 1:
-        lines.append(f"Last asked: {digest.turns[-1].asked.text}")
     answered = [turn.answered.text for turn in digest.turns if turn.answered]
-    if answered:
-        lines.append(f"Last report: {answered[-1]}")
-    if continues:
-        lines.append(f"It took over from page {continues}, where earlier open points stand.")
-    return "\n".join(lines)
+    pages = [content.page for content in told.taken if content.page]
+    said = [f"Last report: {answered[-1]}"] if answered else []
+    said += [f"It took over from page {pages[0]}."] if pages else []
+    return "\n".join(legible.clip(line, LINE_CHARS_MAX) for line in [*lines, *([" ".join(said)] if said else [])])
+
+
+def _carry_over(new: HandoffContent, digest: SessionDigest, taken: Sequence[HandoffContent]) -> tuple[str, ...]:
+    """List the open points of what was taken over that this session neither settled nor tells itself."""
+    ran = {work.command for work in digest.commands}
+    passed = {work.command for work in digest.commands if work.outcome is Outcome.SUCCEEDED and not work.is_failing}
+    told = _list_words(" ".join((*new.next_steps, *new.open_questions, *new.failing_commands)))
+    done = _list_words(" ".join(_list_deeds(digest)))
+    points = [
+        *(item for content in taken for item in (*content.next_steps, *content.open_questions, *content.carried)),
+        *(f"Failed before: {item}" for content in taken for item in content.failing_commands),
+    ]
+    open_points = (
+        point
+        for point in dict.fromkeys(points)
+        if not any(f"`{command}`" in point for command in passed)
+        and not any(point.startswith(f"Failed before: {command}") for command in ran)
+        and not _is_covered(point, done)
+        and not _is_covered(point, told)
+    )
+    return tuple(open_points)
+
+
+def _list_deeds(digest: SessionDigest) -> list[str]:
+    return [
+        *(commit.text for commit in digest.commits),
+        *(turn.answered.text for turn in digest.turns if turn.answered),
+        *(statement.text for statement in digest.decisions),
+        *(work.path for work in digest.files),
+    ]
+
+
+def _is_covered(point: str, words: frozenset[str]) -> bool:
+    wanted = _list_words(point)
+    return bool(wanted) and len(wanted & words) >= SETTLED_SHARE_MIN * len(wanted)
+
+
+def _list_words(text: str) -> frozenset[str]:
+    return frozenset(word for word in _WORD.findall(text.casefold()) if len(word) >= WORD_CHARS_MIN)
 
 
 def _bound(texts: Iterable[str]) -> tuple[str, ...]:

@@ -1,36 +1,26 @@
-"""Handoffs as they are used: offered, looked at, taken by exactly one session, given back, finished or cancelled."""
+"""Handoffs as they are made and looked at: offered by hand, listed, given back, withdrawn, closed for their age."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TypeVar
 
+from app.domain import handoff as domain
 from app.domain import redact
 from app.domain.clock import Clock, IdSource
-from app.domain.errors import HandoffClaimed, HandoffClosed, HandoffNotFound, InvalidValue
-from app.domain.event import Actor, Event, EventKind
-from app.domain.handoff import Handoff, HandoffContent, HandoffOrigin, HandoffState, is_open, is_takeable
-from app.domain.limits import (
-    HANDOFF_AGE_DAYS_MAX,
-    HANDOFF_LEASE_SECONDS,
-    HANDOFF_PROVISIONAL_SECONDS,
-    LIST_LIMIT_MAX,
-    STATE_WRITE_SECONDS_MAX,
-)
-from app.domain.session import Session
+from app.domain.errors import HandoffClosed, HandoffNotFound, InvalidValue
+from app.domain.handoff import Handoff, HandoffContent, HandoffMove, HandoffOrigin, HandoffState
+from app.domain.handoff_errors import ClaimTokenRejected
+from app.domain.limits import HANDOFF_AGE_DAYS_MAX, LIST_LIMIT_MAX, STATE_WRITE_SECONDS_MAX
 from app.handoff.compose import cap_content
-from app.state import audit, handoffs
+from app.state import handoff_moves, handoffs
 from app.state.engine import ReadConnection, StateEngine, WriteConnection
-from app.state.handoffs import Claim, Eligibility, StateChange
+from app.state.handoff_moves import Mover
 from app.state.writer import Writer
 
 T = TypeVar("T")
 
-OPEN_STATES = frozenset({HandoffState.OFFERED, HandoffState.CLAIMED, HandoffState.RELEASED})
-CANDIDATES_MAX = 8
-
-# A session that goes on after one of these has been told already, or is another's continuation.
-_CONTINUATIONS = frozenset({"resume", "clear", "compact"})
+OPEN_STATES = domain.OPEN_STATES
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,17 +49,19 @@ class Caller:
 
 @dataclass(frozen=True, slots=True)
 class NewOffer:
-    """What a person or an agent hands over on purpose."""
+    """What a person or an agent hands over on purpose; `machine` and `place` tell other machines where `cwd` is."""
 
     project_id: str
     content: HandoffContent
     cwd: str = ""
     to_agent: str = ""
     to_user: str = ""
+    machine: str = ""
+    place: str | None = None
 
 
 def offer(parts: OfferParts, caller: Caller, new: NewOffer) -> Handoff:
-    """Offer work by hand; texts are redacted and cut to their bounds.
+    """Offer work by hand; texts are redacted and cut to their bounds. The same offer made again is the first one.
 
     Raises:
         InvalidValue: the summary is empty.
@@ -77,7 +69,7 @@ def offer(parts: OfferParts, caller: Caller, new: NewOffer) -> Handoff:
     content = cap_content(redact_content(new.content))
     if not content.summary:
         raise InvalidValue("summary", "say in a sentence where the work stands")
-    handoff = Handoff(
+    made = Handoff(
         id=parts.ids.new_id(),
         project_id=new.project_id,
         owner=caller.owner,
@@ -90,14 +82,18 @@ def offer(parts: OfferParts, caller: Caller, new: NewOffer) -> Handoff:
         from_agent=caller.agent,
         to_agent=new.to_agent,
         to_user=new.to_user,
+        machine=new.machine,
+        place=new.place,
     )
 
     def insert(conn: WriteConnection) -> Handoff:
-        handoffs.insert_handoff(conn, handoff)
-        _note(conn, parts, caller, "handoff.offer", handoff.id)
-        return handoffs.get_handoff(conn, handoff.id)
+        same = _find_same(conn, made)
+        if same is not None:
+            return same
+        handoff_moves.offer_handoff(conn, made, build_mover(parts, caller))
+        return handoffs.get_handoff(conn, made.id)
 
-    return _write(parts, insert)
+    return write(parts, insert)
 
 
 def list_open(
@@ -115,84 +111,28 @@ def show(parts: OfferParts, caller: Caller, handoff_id: str) -> Handoff:
     Raises:
         HandoffNotFound: there is none, or it is not the caller's.
     """
-    return parts.engine.read(_get_visible, caller, handoff_id)
+    return parts.engine.read(get_visible, caller, handoff_id)
 
 
-def claim(parts: OfferParts, caller: Caller, handoff_id: str) -> Handoff:
-    """Take a handoff; asking again from the same session gives the same claim.
-
-    Raises:
-        HandoffNotFound: there is none, or it is not the caller's.
-        HandoffClaimed: another session holds it.
-        HandoffClosed: it is done, cancelled, expired or superseded.
-    """
-
-    def take(conn: WriteConnection) -> Handoff:
-        seen = _get_visible(conn, caller, handoff_id)
-        if not _take(conn, parts, caller, handoff_id, is_provisional=False):
-            raise _refuse(seen)
-        if seen.holder_session_id != caller.holder_id or seen.state is not HandoffState.CLAIMED:
-            _note(conn, parts, caller, "handoff.claim", handoff_id)
-        return handoffs.get_handoff(conn, handoff_id)
-
-    return _write(parts, take)
-
-
-def claim_for_start(parts: OfferParts, session: Session, event: Event) -> Handoff | None:
-    """Take the best open handoff for a session that starts, on a provisional lease; None where there is none.
-
-    A repeat gets the same claim. A continuation gets what the session holds and never a second one; helpers,
-    and sessions that have worked already, get nothing new.
-    """
-    if event.kind is not EventKind.SESSION_START or event.actor is Actor.SUBAGENT:
-        return None
-    now = parts.clock.now()
-    looked = parts.engine.read(_look_for_start, session, parts)
-    is_settled = looked is None or (looked.holder_session_id == session.id and not is_takeable(looked, now))
-    if is_settled:
-        return looked
-    may_take = event.reason not in _CONTINUATIONS and not session.has_work
-    return _write(parts, lambda conn: _take_for_start(conn, parts, session)) if may_take else None
-
-
-def release(parts: OfferParts, caller: Caller, handoff_id: str) -> Handoff:
+def release(parts: OfferParts, caller: Caller, handoff_id: str, token: str = "") -> Handoff:
     """Give a handoff back, so that it is offered again; a person may also free one that is stuck.
 
     Raises:
         HandoffNotFound: there is none, or it is not the caller's.
-        HandoffClaimed: another session holds it.
         HandoffClosed: it is done, cancelled, expired or superseded.
+        InvalidValue: a session gives no token.
+        ClaimTokenRejected: the token is not that of the claim that holds it.
     """
 
     def give_back(conn: WriteConnection) -> Handoff:
-        seen = _get_visible(conn, caller, handoff_id)
-        if seen.state in {HandoffState.OFFERED, HandoffState.RELEASED}:
+        seen = get_visible(conn, caller, handoff_id)
+        if seen.state is HandoffState.OFFERED:
             return seen
-        _check_holder(seen, caller, or_person=True)
-        return _move(conn, parts, caller, seen, HandoffState.OFFERED)
+        check_claim(seen, caller, token)
+        handoff_moves.move_handoff(conn, seen, HandoffMove.RELEASE, build_mover(parts, caller))
+        return handoffs.get_handoff(conn, handoff_id)
 
-    return _write(parts, give_back)
-
-
-def finish(parts: OfferParts, caller: Caller, handoff_id: str) -> Handoff:
-    """Mark a handoff as done by its holder.
-
-    Raises:
-        HandoffNotFound: there is none, or it is not the caller's.
-        HandoffClaimed: another session holds it.
-        HandoffClosed: it is not held: offered, cancelled, expired or superseded.
-    """
-
-    def close(conn: WriteConnection) -> Handoff:
-        seen = _get_visible(conn, caller, handoff_id)
-        if seen.state is HandoffState.DONE and seen.holder_session_id == caller.holder_id:
-            return seen
-        if seen.state is not HandoffState.CLAIMED:
-            raise HandoffClosed(seen.id, seen.state.value)
-        _check_holder(seen, caller, or_person=True)
-        return _move(conn, parts, caller, seen, HandoffState.DONE)
-
-    return _write(parts, close)
+    return write(parts, give_back)
 
 
 def cancel(parts: OfferParts, caller: Caller, handoff_id: str) -> Handoff:
@@ -204,125 +144,117 @@ def cancel(parts: OfferParts, caller: Caller, handoff_id: str) -> Handoff:
     """
 
     def withdraw(conn: WriteConnection) -> Handoff:
-        seen = _get_visible(conn, caller, handoff_id)
+        seen = get_visible(conn, caller, handoff_id)
         if seen.state is HandoffState.CANCELLED:
             return seen
-        if not is_open(seen):
+        if not domain.is_open(seen):
             raise HandoffClosed(seen.id, seen.state.value)
-        return _move(conn, parts, caller, seen, HandoffState.CANCELLED)
+        handoff_moves.move_handoff(conn, seen, HandoffMove.CANCEL, build_mover(parts, caller))
+        return handoffs.get_handoff(conn, seen.id)
 
-    return _write(parts, withdraw)
+    return write(parts, withdraw)
 
 
-def expire_old(parts: OfferParts) -> int:
-    """Close what has been open longer than its age allows and nobody is at; tells how many."""
+def close_stale(parts: OfferParts) -> int:
+    """Offer again what silent holders hold, and close what has been open for too long; tells how many were closed."""
     now = parts.clock.now()
     before = now - timedelta(days=HANDOFF_AGE_DAYS_MAX)
-    return _write(parts, lambda conn: handoffs.expire_handoffs(conn, created_before=before, now=now))
+
+    def sweep(conn: WriteConnection) -> int:
+        handoff_moves.lapse_leases(conn, now)
+        return handoff_moves.expire_handoffs(conn, created_before=before, now=now)
+
+    return write(parts, sweep)
 
 
 def redact_content(content: HandoffContent) -> HandoffContent:
     """Clean every text of a handoff like any event's."""
 
-    def clean(items: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(redact.redact_text(redact.strip_private(item)) for item in items)
+    def clean(text: str) -> str:
+        return redact.redact_text(redact.strip_private(text))
+
+    def clean_all(items: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(map(clean, items))
 
     return replace(
         content,
-        summary=redact.redact_text(redact.strip_private(content.summary)),
-        goal=redact.redact_text(redact.strip_private(content.goal)),
-        done=clean(content.done),
-        open_questions=clean(content.open_questions),
-        next_steps=clean(content.next_steps),
-        files=clean(content.files),
-        failing_commands=clean(content.failing_commands),
+        summary=clean(content.summary),
+        goal=clean(content.goal),
+        done=clean_all(content.done),
+        open_questions=clean_all(content.open_questions),
+        next_steps=clean_all(content.next_steps),
+        files=clean_all(content.files),
+        failing_commands=clean_all(content.failing_commands),
         branch=redact.redact_text(content.branch),
         revision=redact.redact_text(content.revision),
-        dirty=clean(content.dirty),
-        decisions=clean(content.decisions),
-        rejected=clean(content.rejected),
+        dirty=clean_all(content.dirty),
+        page=clean(content.page),
+        decisions=clean_all(content.decisions),
+        rejected=clean_all(content.rejected),
+        carried=clean_all(content.carried),
     )
 
 
-def _look_for_start(conn: ReadConnection, session: Session, parts: OfferParts) -> Handoff | None:
-    """Find what a start would get: what the session holds, else the best that it may take."""
-    held = handoffs.list_held(conn, session.id, 1)
-    if held:
-        return held[0]
-    now = parts.clock.now()
-    asker = Eligibility(
-        project_id=session.project_id,
-        owner=session.owner,
-        cwd=session.cwd,
-        to_agent=session.agent.value,
-        now=now,
-        created_after=now - timedelta(days=HANDOFF_AGE_DAYS_MAX),
-    )
-    eligible = handoffs.list_eligible(conn, asker, CANDIDATES_MAX)
-    return next((found for found in eligible if found.from_session_id != session.id), None)
+def get_visible(conn: ReadConnection, caller: Caller, handoff_id: str) -> Handoff:
+    """Get a handoff that the caller may know of; another's looks as if it did not exist.
 
-
-def _take_for_start(conn: WriteConnection, parts: OfferParts, session: Session) -> Handoff | None:
-    """Look again inside the transaction, where nobody else can take it in between, and claim what is found."""
-    found = _look_for_start(conn, session, parts)
-    caller = Caller(session.owner, session.id, session.agent.value)
-    if found is None or not _take(conn, parts, caller, found.id, is_provisional=True):
-        return None
-    if found.holder_session_id != session.id:
-        _note(conn, parts, caller, "handoff.claim_at_start", found.id)
-    return handoffs.get_handoff(conn, found.id)
-
-
-def _take(conn: WriteConnection, parts: OfferParts, caller: Caller, handoff_id: str, *, is_provisional: bool) -> bool:
-    now = parts.clock.now()
-    seconds = HANDOFF_PROVISIONAL_SECONDS if is_provisional else HANDOFF_LEASE_SECONDS
-    wish = Claim(
-        handoff_id=handoff_id,
-        session_id=caller.holder_id,
-        agent=caller.agent,
-        token="",
-        now=now,
-        lease_until=now + timedelta(seconds=seconds),
-        is_provisional=is_provisional,
-    )
-    return handoffs.claim_handoff(conn, wish)
-
-
-def _get_visible(conn: ReadConnection, caller: Caller, handoff_id: str) -> Handoff:
-    """Get a handoff that is the caller's own or sent to the caller; another's looks as if it did not exist."""
+    Raises:
+        HandoffNotFound: there is none for this caller.
+    """
     found = handoffs.get_handoff(conn, handoff_id)
-    if caller.owner not in {found.owner, found.to_user}:
+    if not domain.is_for(found, caller.owner):
         raise HandoffNotFound(handoff_id)
     return found
 
 
-def _check_holder(seen: Handoff, caller: Caller, *, or_person: bool) -> None:
-    if not is_open(seen):
+def check_claim(seen: Handoff, caller: Caller, token: str) -> None:
+    """Let the holder through by its token, and the person who may decide over the handoff without one.
+
+    Raises:
+        HandoffClosed: it is not open.
+        InvalidValue: a session gives no token.
+        ClaimTokenRejected: the token is not that of the claim that holds it.
+    """
+    if not domain.is_open(seen):
         raise HandoffClosed(seen.id, seen.state.value)
-    is_person = or_person and not caller.session_id
-    if seen.holder_session_id != caller.holder_id and not is_person:
-        raise _refuse(seen)
+    if token:
+        if token != seen.claim_token:
+            raise ClaimTokenRejected("handoff", seen.id, name_holder(seen))
+    elif caller.session_id:
+        raise InvalidValue("token", "give the token that claiming the handoff showed")
 
 
-def _refuse(seen: Handoff) -> HandoffClaimed | HandoffClosed:
-    if not is_open(seen):
-        return HandoffClosed(seen.id, seen.state.value)
+def name_holder(seen: Handoff) -> str:
+    """Name who holds a handoff; empty for nobody."""
+    if seen.state is not HandoffState.CLAIMED:
+        return ""
     agent = f"{seen.holder_agent} session " if seen.holder_agent else ""
-    until = seen.lease_until.strftime("%Y-%m-%dT%H:%M:%SZ") if seen.lease_until else "it is released"
-    return HandoffClaimed(seen.id, f"{agent}{seen.holder_session_id}", until)
+    return f"{agent}{seen.holder_session_id}"
 
 
-def _move(conn: WriteConnection, parts: OfferParts, caller: Caller, seen: Handoff, to: HandoffState) -> Handoff:
-    handoffs.update_handoff_state(conn, StateChange(seen.id, {seen.state}, to, parts.clock.now()))
-    _note(conn, parts, caller, f"handoff.{to.value}", seen.id)
-    return handoffs.get_handoff(conn, seen.id)
+def build_mover(parts: OfferParts, caller: Caller) -> Mover:
+    """Say who moves a handoff, for the audit trail."""
+    return Mover(caller.owner, caller.session_id, parts.clock.now())
 
 
-def _note(conn: WriteConnection, parts: OfferParts, caller: Caller, action: str, handoff_id: str) -> None:
-    actor = caller.owner or "local"
-    entry = audit.AuditEntry(parts.clock.now(), actor, action, handoff_id, f"session {caller.session_id or '-'}")
-    audit.insert_audit(conn, entry)
-
-
-def _write(parts: OfferParts, job: Callable[[WriteConnection], T]) -> T:
+def write(parts: OfferParts, job: Callable[[WriteConnection], T]) -> T:
+    """Run a job in the writer's next transaction and wait until it is on the disk."""
     return parts.writer.submit(job).result(timeout=STATE_WRITE_SECONDS_MAX)
+
+
+def _find_same(conn: ReadConnection, made: Handoff) -> Handoff | None:
+    """Find an offer that says the same to the same: a request that was sent again, or a tool that was called twice."""
+    offered = handoffs.list_handoffs(
+        conn,
+        project_id=made.project_id,
+        states=frozenset({HandoffState.OFFERED}),
+        owner=made.owner,
+        limit=LIST_LIMIT_MAX,
+    )
+    facts = _list_facts(made)
+    return next((found for found in offered if _list_facts(found) == facts), None)
+
+
+def _list_facts(handoff: Handoff) -> tuple[object, ...]:
+    folder = handoffs.to_folder(handoff.cwd)
+    return handoff.origin, handoff.owner, folder, handoff.to_agent, handoff.to_user, handoff.content

@@ -82,6 +82,27 @@ _CONTINUES = (
     .where(sessions.c.id == sa.bindparam("session_id"), sessions.c.continues.is_(None))
     .values(continues=sa.bindparam("earlier"))
 )
+_CHECKOUT_LEFT = (
+    sa.update(sessions)
+    .where(sessions.c.id == sa.bindparam("session_id"))
+    .values(checkout=sa.bindparam("new_checkout", type_=sa.Text()))
+)
+_BRIEFED = (
+    sa.update(sessions)
+    .where(sessions.c.id == sa.bindparam("session_id"))
+    .values(briefed_at=sa.bindparam("moment", type_=UtcMicros()))
+)
+_WHEN_BRIEFED = sa.select(sessions.c.briefed_at).where(sessions.c.id == sa.bindparam("session_id"))
+_BEFORE = (
+    _ALL.where(
+        sessions.c.project_id == sa.bindparam("project_id"),
+        sessions.c.owner == sa.bindparam("whose"),
+        sessions.c.id != sa.bindparam("session_id"),
+        sessions.c.has_work,
+    )
+    .order_by(sessions.c.last_event_at.desc(), sessions.c.id.desc())
+    .limit(1)
+)
 _DELETE = sa.delete(sessions).where(sessions.c.id == sa.bindparam("session_id"))
 
 
@@ -194,6 +215,28 @@ def update_continues(conn: WriteConnection, session_id: str, earlier: str) -> No
 def update_opt_out(conn: WriteConnection, session_id: str, moment: datetime | None) -> None:
     """Note since when a session is opted out of; None takes it in again."""
     conn.execute(_OPT_OUT, {"session_id": session_id, "moment": moment})
+
+
+def update_checkout(conn: WriteConnection, session_id: str, checkout: Checkout) -> None:
+    """Note how a session's working copy was left."""
+    conn.execute(_CHECKOUT_LEFT, {"session_id": session_id, "new_checkout": msgspec.json.encode(checkout).decode()})
+
+
+def update_briefed(conn: WriteConnection, session_id: str, moment: datetime | None) -> None:
+    """Note when a session was handed its brief in whole; None when it turns out that it was not."""
+    conn.execute(_BRIEFED, {"session_id": session_id, "moment": moment})
+
+
+def find_briefed_at(conn: ReadConnection, session_id: str) -> datetime | None:
+    """Find when a session was handed its brief; None if it was not, as far as is known."""
+    return conn.execute(_WHEN_BRIEFED, {"session_id": session_id}).scalar_one_or_none()
+
+
+def find_session_before(conn: ReadConnection, session: Session) -> Session | None:
+    """Find the last session with work of the same person in the same project, apart from this one."""
+    wanted = {"project_id": session.project_id, "whose": session.owner, "session_id": session.id}
+    row = conn.execute(_BEFORE, wanted).one_or_none()
+    return None if row is None else _to_session(row)
 
 
 def delete_session(conn: WriteConnection, session_id: str) -> None:

@@ -22,6 +22,12 @@ def change(server: Server, handoff: dict[str, Any], action: str, **body: str) ->
     return answer.status_code, answer.json()
 
 
+def claim(server: Server, handoff: dict[str, Any], session_id: str = "s1") -> str:
+    status, held = change(server, handoff, "claim", session_id=session_id)
+    assert status == 200, held
+    return str(held["claim_token"])
+
+
 def show(server: Server, handoff: dict[str, Any]) -> dict[str, Any]:
     return server.read(f"/handoffs/{handoff['id']}")
 
@@ -80,6 +86,8 @@ def test_a_claim_is_the_same_for_the_same_session(house: Server) -> None:
 
     assert first[0] == again[0] == 200
     assert first[1]["holder_session_id"] == again[1]["holder_session_id"] == "s1"
+    assert first[1]["claim_token"] == again[1]["claim_token"]
+    assert "claim_token" not in show(house, made)
     assert first[1]["state"] == "claimed"
 
 
@@ -105,8 +113,8 @@ def test_a_person_in_a_terminal_is_one_claimer(house: Server) -> None:
 @pytest.mark.parametrize("closing", ["cancel", "done"])
 def test_a_closed_handoff_cannot_be_moved(house: Server, closing: str, action: str) -> None:
     made = house.offer()
-    change(house, made, "claim", session_id="s1")
-    change(house, made, closing, session_id="s1")
+    token = {} if closing == "cancel" else {"token": claim(house, made)}
+    change(house, made, closing, session_id="s1", **token)
 
     status, problem = change(house, made, action, session_id="s2")
 
@@ -115,9 +123,9 @@ def test_a_closed_handoff_cannot_be_moved(house: Server, closing: str, action: s
 
 def test_a_release_offers_it_again(house: Server) -> None:
     made = house.offer()
-    change(house, made, "claim", session_id="s1")
+    token = claim(house, made)
 
-    status, released = change(house, made, "release", session_id="s1")
+    status, released = change(house, made, "release", session_id="s1", token=token)
 
     assert (status, released["holder_session_id"]) == (200, "")
     assert change(house, made, "claim", session_id="s2")[0] == 200
@@ -125,19 +133,22 @@ def test_a_release_offers_it_again(house: Server) -> None:
 
 def test_another_session_cannot_release_or_finish_it_but_a_person_can(house: Server) -> None:
     made = house.offer()
-    change(house, made, "claim", session_id="s1")
+    claim(house, made)
 
-    assert change(house, made, "release", session_id="s2")[1]["code"] == "handoff_claimed"
-    assert change(house, made, "done", session_id="s2")[1]["code"] == "handoff_claimed"
+    for action in ("release", "done"):
+        assert change(house, made, action, session_id="s2")[1]["code"] == "invalid_value"
+        status, problem = change(house, made, action, session_id="s2", token="guessed")
+        assert (status, problem["code"]) == (403, "claim_token_rejected")
+        assert "s1" in problem["detail"]
     assert change(house, made, "release")[0] == 200
 
 
 @pytest.mark.parametrize("action", ["cancel", "done", "release"])
 def test_repeating_a_change_is_no_fault(house: Server, action: str) -> None:
     made = house.offer()
-    change(house, made, "claim", session_id="s1")
+    token = {} if action == "cancel" else {"token": claim(house, made)}
 
-    first, again = (change(house, made, action, session_id="s1") for _ in range(2))
+    first, again = (change(house, made, action, session_id="s1", **token) for _ in range(2))
 
     assert (first[0], again[0]) == (200, 200)
     assert first[1]["state"] == again[1]["state"]

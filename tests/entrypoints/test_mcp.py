@@ -15,37 +15,33 @@ from tests.entrypoints.serving import Server, new_name, read_payload
 REVISIONS = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]
 CLIENT = {"name": "test", "version": "1"}
 CLOSE = "</memwiki-brief>"
+
+
+def build_hints(*, looks: bool = False, ends: bool = False, repeats: bool = False) -> dict[str, bool]:
+    return {"readOnlyHint": looks, "destructiveHint": ends, "idempotentHint": repeats, "openWorldHint": False}
+
+
+LOOKS, ADDS = build_hints(looks=True, repeats=True), build_hints()
+TAKES, ENDS = build_hints(repeats=True), build_hints(ends=True, repeats=True)
 TOOLS = {
-    "memory_search": {"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False},
-    "memory_read": {"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False},
-    "memory_recent": {"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False},
-    "memory_session": {"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False},
-    "memory_write": {"readOnlyHint": False, "destructiveHint": False, "idempotentHint": False, "openWorldHint": False},
-    "memory_status": {"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False},
-    "memory_handoff_offer": {
-        "readOnlyHint": False,
-        "destructiveHint": False,
-        "idempotentHint": False,
-        "openWorldHint": False,
-    },
-    "memory_handoff_list": {
-        "readOnlyHint": True,
-        "destructiveHint": False,
-        "idempotentHint": True,
-        "openWorldHint": False,
-    },
-    "memory_handoff_claim": {
-        "readOnlyHint": False,
-        "destructiveHint": False,
-        "idempotentHint": True,
-        "openWorldHint": False,
-    },
-    "memory_handoff_cancel": {
-        "readOnlyHint": False,
-        "destructiveHint": True,
-        "idempotentHint": True,
-        "openWorldHint": False,
-    },
+    "memory_search": LOOKS,
+    "memory_read": LOOKS,
+    "memory_recent": LOOKS,
+    "memory_session": LOOKS,
+    "memory_write": ADDS,
+    "memory_status": LOOKS,
+    "memory_handoff_offer": TAKES,
+    "memory_handoff_list": LOOKS,
+    "memory_handoff_claim": TAKES,
+    "memory_handoff_done": ENDS,
+    "memory_handoff_release": TAKES,
+    "memory_handoff_cancel": ENDS,
+    "memory_message_send": ADDS,
+    "memory_message_list": LOOKS,
+    "memory_message_pop": TAKES,
+    "memory_message_acknowledge": ENDS,
+    "memory_message_reply": ADDS,
+    "memory_message_cancel": ENDS,
 }
 
 
@@ -148,7 +144,7 @@ def test_an_unknown_method_is_a_protocol_error(house: Server) -> None:
     assert rpc.send(house, "memory/forget").json()["error"]["code"] == -32601
 
 
-def test_exactly_ten_tools_are_listed_with_their_behaviour(house: Server) -> None:
+def test_exactly_these_tools_are_listed_with_their_behaviour(house: Server) -> None:
     listed = {tool["name"]: tool["annotations"] for tool in list_tools(house)}
 
     assert listed == TOOLS

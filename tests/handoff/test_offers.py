@@ -5,16 +5,17 @@ from dataclasses import replace
 
 import pytest
 
+from app.domain.checkout import Checkout
 from app.domain.errors import HandoffClaimed, HandoffClosed, HandoffNotFound, InvalidValue
-from app.domain.event import Actor
 from app.domain.handoff import Handoff, HandoffContent, HandoffOrigin, HandoffState
+from app.domain.handoff_errors import ClaimTokenRejected
 from app.domain.limits import (
     HANDOFF_ITEMS_MAX,
     HANDOFF_LEASE_SECONDS,
     HANDOFF_PROVISIONAL_SECONDS,
     HANDOFF_SUMMARY_CHARS_MAX,
 )
-from app.handoff import offers
+from app.handoff import claims, offers, start
 from app.handoff.offers import Caller, NewOffer
 from app.state import audit, handoffs
 from tests.compile import builders
@@ -45,9 +46,9 @@ def add_automatic(house: House, number: int, **fields: object) -> Handoff:
     return made
 
 
-def start(house: House, number: int, **fields: object) -> Handoff | None:
+def begin(house: House, number: int, **fields: object) -> Handoff | None:
     session = house.add_session(builders.session(number, **fields))
-    return offers.claim_for_start(house.offers, session, START)
+    return claims.claim_for_start(house.offers, session)
 
 
 def test_an_offer_can_be_looked_at_without_using_it_up(house: House) -> None:
@@ -89,8 +90,8 @@ def test_claiming_again_from_the_same_session_is_the_same_claim(house: House) ->
     made = offer(house)
     holder = Caller("ann", "session-1", "codex")
 
-    first = offers.claim(house.offers, holder, made.id)
-    again = offers.claim(house.offers, holder, made.id)
+    first = claims.claim(house.offers, holder, made.id)
+    again = claims.claim(house.offers, holder, made.id)
 
     assert first == again
     assert again.holder_session_id == "session-1"
@@ -99,19 +100,19 @@ def test_claiming_again_from_the_same_session_is_the_same_claim(house: House) ->
 def test_a_person_at_a_terminal_claims_without_a_session_and_may_repeat_it(house: House) -> None:
     made = offer(house)
 
-    first = offers.claim(house.offers, ANN, made.id)
+    first = claims.claim(house.offers, ANN, made.id)
 
-    assert offers.claim(house.offers, ANN, made.id) == first
+    assert claims.claim(house.offers, ANN, made.id) == first
     with pytest.raises(HandoffClaimed):
-        offers.claim(house.offers, Caller("ann", "session-1"), made.id)
+        claims.claim(house.offers, Caller("ann", "session-1"), made.id)
 
 
 def test_a_loser_learns_who_holds_it_and_until_when(house: House) -> None:
     made = offer(house)
-    offers.claim(house.offers, Caller("ann", "session-1", "codex"), made.id)
+    claims.claim(house.offers, Caller("ann", "session-1", "codex"), made.id)
 
     with pytest.raises(HandoffClaimed) as refused:
-        offers.claim(house.offers, Caller("ann", "session-2", "claude-code"), made.id)
+        claims.claim(house.offers, Caller("ann", "session-2", "claude-code"), made.id)
 
     assert refused.value.holder == "codex session session-1"
     assert refused.value.until.endswith("Z")
@@ -120,7 +121,7 @@ def test_a_loser_learns_who_holds_it_and_until_when(house: House) -> None:
 def test_of_fifty_parallel_claimers_exactly_one_wins(house: House) -> None:
     def try_claim(number: int) -> bool:
         try:
-            offers.claim(house.offers, Caller("ann", f"session-{number}"), made.id)
+            claims.claim(house.offers, Caller("ann", f"session-{number}"), made.id)
         except HandoffClaimed:
             return False
         return True
@@ -136,55 +137,51 @@ def test_of_many_sessions_that_start_together_exactly_one_is_told(house: House) 
     started = [house.add_session(builders.session(number)) for number in range(1, 17)]
 
     with ThreadPoolExecutor(8) as pool:
-        told = list(pool.map(lambda session: offers.claim_for_start(house.offers, session, START), started))
+        told = list(pool.map(lambda session: claims.claim_for_start(house.offers, session), started))
 
     assert sum(handoff is not None for handoff in told) == 1
 
 
 def test_a_repeated_start_gets_the_same_claim(house: House) -> None:
     offer(house)
-    offer(house)
+    offer(house, "Something else")
     session = house.add_session(builders.session())
 
-    first = offers.claim_for_start(house.offers, session, START)
+    first = claims.claim_for_start(house.offers, session)
 
-    for reason in ("startup", "resume", "clear", "compact"):
-        assert offers.claim_for_start(house.offers, session, replace(START, reason=reason)) == first
+    assert first is not None
+    assert [claims.claim_for_start(house.offers, session) for _ in range(3)] == [first] * 3
 
 
 @pytest.mark.parametrize("reason", ["resume", "clear", "compact"])
-def test_a_continued_session_takes_no_handoff(house: House, reason: str) -> None:
-    offer(house)
-    session = house.add_session(builders.session())
-
-    assert offers.claim_for_start(house.offers, session, replace(START, reason=reason)) is None
+def test_a_continued_session_takes_no_handoff(reason: str) -> None:
+    assert not start.decide_take(builders.session(), replace(START, reason=reason))
 
 
-def test_helpers_and_other_events_take_no_handoff(house: House) -> None:
-    made = offer(house)
-    session = house.add_session(builders.session())
-
-    assert offers.claim_for_start(house.offers, session, replace(START, actor=Actor.SUBAGENT)) is None
-    assert offers.claim_for_start(house.offers, session, Script().ask("Hello there").events[0]) is None
-    assert offers.show(house.offers, ANN, made.id).state is HandoffState.OFFERED
+def test_a_session_that_worked_already_takes_no_second_handoff() -> None:
+    assert start.decide_take(builders.session(), START)
+    assert not start.decide_take(builders.session(has_work=True), START)
 
 
-def test_a_session_that_worked_already_takes_no_second_handoff(house: House) -> None:
-    offer(house)
-
-    assert start(house, 1, has_work=True) is None
+@pytest.mark.parametrize(
+    "checkout",
+    [Checkout(run="one-shot"), Checkout(marker_workspace="memwiki-rehearsal")],
+    ids=["one-shot", "rehearsal"],
+)
+def test_a_run_without_a_person_takes_nothing_unasked(checkout: Checkout) -> None:
+    assert not start.decide_take(builders.session(checkout=checkout), START)
 
 
 def test_a_start_that_is_killed_gives_the_handoff_back_when_its_lease_ends(house: House) -> None:
     made = offer(house)
-    first = start(house, 1)
+    first = begin(house, 1)
     assert first is not None
     assert first.is_provisional
-    assert start(house, 2) is None
+    assert begin(house, 2) is None
 
     house.parts.clock.advance(HANDOFF_PROVISIONAL_SECONDS + 1)
 
-    taken = start(house, 3)
+    taken = begin(house, 3)
     assert taken is not None
     assert taken.id == made.id
     assert taken.holder_session_id == "session-3"
@@ -192,11 +189,11 @@ def test_a_start_that_is_killed_gives_the_handoff_back_when_its_lease_ends(house
 
 def test_a_silent_holder_loses_the_handoff_after_its_lease(house: House) -> None:
     made = offer(house)
-    offers.claim(house.offers, Caller("ann", "session-1"), made.id)
+    claims.claim(house.offers, Caller("ann", "session-1"), made.id)
 
     house.parts.clock.advance(HANDOFF_LEASE_SECONDS + 1)
 
-    assert offers.claim(house.offers, Caller("ann", "session-2"), made.id).holder_session_id == "session-2"
+    assert claims.claim(house.offers, Caller("ann", "session-2"), made.id).holder_session_id == "session-2"
 
 
 def test_a_start_gets_the_right_one_out_of_a_backlog(house: House) -> None:
@@ -206,7 +203,7 @@ def test_a_start_gets_the_right_one_out_of_a_backlog(house: House) -> None:
     add_automatic(house, 4, to_agent="codex")
     newest = add_automatic(house, 5)
 
-    told = start(house, 1)
+    told = begin(house, 1)
 
     assert told is not None
     assert told.id == newest.id
@@ -217,7 +214,7 @@ def test_a_manual_offer_goes_before_a_newer_automatic_one(house: House) -> None:
     house.parts.clock.advance(60)
     add_automatic(house, 1)
 
-    told = start(house, 1)
+    told = begin(house, 1)
 
     assert told is not None
     assert told.id == made.id
@@ -226,14 +223,14 @@ def test_a_manual_offer_goes_before_a_newer_automatic_one(house: House) -> None:
 def test_a_sibling_folder_with_a_longer_name_is_not_below(house: House) -> None:
     add_automatic(house, 1, cwd="/home/ann/sho")
 
-    assert start(house, 1) is None
+    assert begin(house, 1) is None
 
 
 def test_somebody_else_s_handoff_looks_as_if_it_did_not_exist(house: House) -> None:
     made = offer(house)
     bob = Caller("bob")
 
-    for act in (offers.show, offers.claim, offers.release, offers.finish, offers.cancel):
+    for act in (offers.show, claims.claim, offers.release, claims.finish, offers.cancel):
         with pytest.raises(HandoffNotFound):
             act(house.offers, bob, made.id)
     assert offers.list_open(house.offers, PROJECT.id, "bob") == []
@@ -242,8 +239,8 @@ def test_somebody_else_s_handoff_looks_as_if_it_did_not_exist(house: House) -> N
 def test_a_handoff_sent_to_a_person_is_for_that_person(house: House) -> None:
     made = offer(house, to_user="bob")
 
-    assert start(house, 1) is None
-    told = start(house, 2, owner="bob")
+    assert begin(house, 1) is None
+    told = begin(house, 2, owner="bob")
     assert told is not None
     assert told.id == made.id
 
@@ -255,16 +252,18 @@ def test_a_cancelled_handoff_cannot_be_taken_and_cancelling_twice_is_the_same(ho
 
     assert offers.cancel(house.offers, ANN, made.id) == first
     with pytest.raises(HandoffClosed):
-        offers.claim(house.offers, Caller("ann", "session-1"), made.id)
+        claims.claim(house.offers, Caller("ann", "session-1"), made.id)
 
 
 def test_only_the_holder_or_a_person_releases(house: House) -> None:
     made = offer(house)
     holder = Caller("ann", "session-1")
-    offers.claim(house.offers, holder, made.id)
+    claims.claim(house.offers, holder, made.id)
 
-    with pytest.raises(HandoffClaimed):
+    with pytest.raises(InvalidValue):
         offers.release(house.offers, Caller("ann", "session-2"), made.id)
+    with pytest.raises(ClaimTokenRejected):
+        offers.release(house.offers, Caller("ann", "session-2"), made.id, "guessed")
     freed = offers.release(house.offers, ANN, made.id)
 
     assert freed.state is HandoffState.OFFERED
@@ -276,27 +275,58 @@ def test_a_holder_finishes_and_nobody_else_does(house: House) -> None:
     made = offer(house)
     holder = Caller("ann", "session-1")
     with pytest.raises(HandoffClosed):
-        offers.finish(house.offers, holder, made.id)
-    offers.claim(house.offers, holder, made.id)
+        claims.finish(house.offers, holder, made.id)
+    token = claims.claim(house.offers, holder, made.id).claim_token
 
-    with pytest.raises(HandoffClaimed):
-        offers.finish(house.offers, Caller("ann", "session-2"), made.id)
-    done = offers.finish(house.offers, holder, made.id)
+    with pytest.raises(ClaimTokenRejected):
+        claims.finish(house.offers, Caller("ann", "session-2"), made.id, "guessed")
+    done = claims.finish(house.offers, holder, made.id, token)
 
     assert done.state is HandoffState.DONE
-    assert offers.finish(house.offers, holder, made.id) == done
+    assert claims.finish(house.offers, holder, made.id, token) == done
     with pytest.raises(HandoffClosed):
-        offers.release(house.offers, holder, made.id)
+        offers.release(house.offers, holder, made.id, token)
+
+
+def test_a_holder_that_lost_it_by_silence_cannot_finish_it_for_its_successor(house: House) -> None:
+    made = offer(house)
+    token = claims.claim(house.offers, Caller("ann", "session-1"), made.id).claim_token
+    house.parts.clock.advance(HANDOFF_LEASE_SECONDS + 1)
+    claims.claim(house.offers, Caller("ann", "session-2", "codex"), made.id)
+
+    with pytest.raises(ClaimTokenRejected) as refused:
+        claims.finish(house.offers, Caller("ann", "session-1"), made.id, token)
+
+    assert refused.value.holder == "codex session session-2"
+
+
+def test_the_same_offer_made_again_is_the_first_one(house: House) -> None:
+    first = offer(house)
+
+    assert offer(house) == first
+    assert offer(house, to_agent="codex").id != first.id
+    assert len(offers.list_open(house.offers, PROJECT.id, "ann")) == 2
+
+
+def test_what_nobody_is_at_any_more_is_swept_up(house: House) -> None:
+    made = offer(house)
+    claims.claim(house.offers, Caller("ann", "session-1"), made.id)
+    add_automatic(house, 1, created_at=builders.START.replace(month=9))
+    house.parts.clock.advance(HANDOFF_LEASE_SECONDS + 1)
+
+    assert offers.close_stale(house.offers) == 1
+
+    assert offers.show(house.offers, ANN, made.id).state is HandoffState.RELEASED
+    assert offers.show(house.offers, ANN, "automatic-1").state is HandoffState.EXPIRED
 
 
 def test_every_change_is_in_the_audit_trail_once(house: House) -> None:
     made = offer(house)
     holder = Caller("ann", "session-1")
-    for _ in range(2):
-        offers.claim(house.offers, holder, made.id)
-    offers.release(house.offers, holder, made.id)
+    token = [claims.claim(house.offers, holder, made.id).claim_token for _ in range(2)][-1]
+    offers.release(house.offers, holder, made.id, token)
     offers.cancel(house.offers, ANN, made.id)
 
     actions = [entry.action for entry in reversed(house.read(lambda conn: audit.list_audit(conn, 10)))]
-    assert actions == ["handoff.offer", "handoff.claim", "handoff.offered", "handoff.cancelled"]
+    assert actions == ["handoff.offer", "handoff.claim", "handoff.release", "handoff.cancel"]
     assert house.read(audit.verify_audit) is None

@@ -63,10 +63,18 @@ def find_runtime(request: Request) -> Runtime:
 TheRuntime = Annotated[Runtime, Depends(find_runtime)]
 
 
+CheckoutHeader = Annotated[str, Header(description="where the caller stands, as the hooks send it")]
+
+
+def parse_checkout(header: str) -> Checkout:
+    """Read where a caller stands, without what is secret in it."""
+    return arrival.clean_checkout(hook_request.parse_checkout_header(header.encode("latin-1", "replace")))
+
+
 async def find_project(
     runtime: TheRuntime,
     project: Annotated[str, Query(description="`project` or `workspace/project`; `*` means all")] = "",
-    memwiki_checkout: Annotated[str, Header(description="where the caller stands, as the hooks send it")] = "",
+    memwiki_checkout: CheckoutHeader = "",
 ) -> Project | None:
     """Find the project that a request names, else the one its checkout belongs to; None means all.
 
@@ -80,10 +88,10 @@ async def find_project(
         if found is None:
             raise ProjectNotFound(project)
         return found
-    checkout = hook_request.parse_checkout_header(memwiki_checkout.encode("latin-1", "replace"))
+    checkout = parse_checkout(memwiki_checkout)
     if checkout == _NOWHERE:
         return None
-    location = await runtime.read(locate.locate_project, arrival.clean_checkout(checkout), runtime.workspace)
+    location = await runtime.read(locate.locate_project, checkout, runtime.workspace)
     return location.project
 
 

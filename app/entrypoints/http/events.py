@@ -1,5 +1,6 @@
 """What hooks send: plain ASGI endpoints for one event and for a batch, past FastAPI's routing and validation."""
 
+import asyncio
 from typing import Final
 
 import msgspec
@@ -14,14 +15,14 @@ from app.domain import limits
 from app.domain.capture_errors import EventPurged
 from app.domain.capture_health import FaultKind
 from app.domain.errors import AppError, BodyTooLarge, Busy, MalformedPayload
+from app.domain.event import EventKind
 from app.entrypoints.http import errors, hook_request
 from app.handoff import start
+from app.handoff.start import StartParts
 from app.wiring import Runtime
 
 # Bodies above this are decoded and redacted on a thread, so that one of them does not hold up the others.
 _INLINE_BYTES_MAX: Final = 256 * 1024
-# What the agents' JSON around a brief takes; they cut what is still too long themselves.
-_WRAPPER_CHARS: Final = 500
 _TEXT_HEADERS: Final = [(b"content-type", b"text/plain; charset=utf-8")]
 _JSON_HEADERS: Final = [(b"content-type", b"application/json")]
 _UNKEPT: Final = frozenset({IngestStatus.DROPPED_BY_POLICY, IngestStatus.REFUSED_PURGED})
@@ -63,21 +64,28 @@ class HookEndpoints:
         self._note_outcome(item, outcome)
         if outcome.status is IngestStatus.REFUSED_PURGED:
             raise EventPurged(outcome.reason)
-        text = await self._find_text(agent, item, outcome)
-        await _answer(send, 202, text.encode(), _TEXT_HEADERS)
-
-    async def _find_text(self, agent: Agent, item: Arrival, outcome: IngestOutcome) -> str:
-        """Compose what the hook prints: a brief where the agent takes one at this event, else nothing."""
         # What was dropped belongs to no session, and its session is told nothing.
-        if not outcome.session_id or not agent.takes_brief_at(item.event):
-            return ""
-        starts, budget = self._runtime.starts, limits.BRIEF_CHARS_MAX - _WRAPPER_CHARS
+        if outcome.session_id and agent.takes_brief_at(item.event):
+            await self._answer_brief(agent, item, outcome.session_id, receive, send)
+        else:
+            await _answer(send, 202, b"", _TEXT_HEADERS)
+
+    async def _answer_brief(self, agent: Agent, item: Arrival, session_id: str, receive: Receive, send: Send) -> None:
+        """Answer with what the hook prints, and note whether that can have arrived."""
+        starts, run = self._runtime.starts, self._runtime.run
         try:
-            text = await self._runtime.run(start.brief_session, starts, outcome.session_id, item.event, budget)
+            printed = await run(_compose_brief, starts, agent, item, session_id)
         except Busy:
             # The event is on the disk, so that an answer which asks to send it again would be wrong.
-            return ""
-        return agent.render_brief(item.event, text) if text else ""
+            printed = ""
+        if not printed:
+            await _answer(send, 202, b"", _TEXT_HEADERS)
+            return
+        if await _is_gone(receive):
+            await run(start.note_untold, starts, session_id)
+            return
+        await _answer(send, 202, printed.encode(), _TEXT_HEADERS)
+        await run(start.note_told, starts, session_id)
 
     async def _take_batch(self, scope: Scope, receive: Receive, send: Send) -> None:
         batch = hook_request.parse_batch(await _read_body(receive, limits.HOOK_BATCH_BYTES_MAX))
@@ -89,9 +97,16 @@ class HookEndpoints:
         outcomes = await self._runtime.store_arrivals(arrivals)
         for item, outcome in zip(arrivals, outcomes, strict=True):
             self._note_outcome(item, outcome)
+            await self._note_unheard(item, outcome)
         stored = iter(outcomes)
         results = [_shape(next(stored)) if isinstance(item, Arrival) else self._shape_unstored(item) for item in read]
         await _answer(send, 200, msgspec.json.encode({"results": results}), _JSON_HEADERS)
+
+    async def _note_unheard(self, item: Arrival, outcome: IngestOutcome) -> None:
+        """Take back what a session was told at its start, when that start comes again: the answer was never heard."""
+        is_again = outcome.status is IngestStatus.REPLAYED and item.event.kind is EventKind.SESSION_START
+        if is_again and registry.find_agent(str(item.event.agent)).takes_brief_at(item.event):
+            await self._runtime.run(start.note_untold, self._runtime.starts, outcome.session_id)
 
     def _shape_unstored(self, item: Dropped | AppError) -> dict[str, str]:
         if isinstance(item, AppError):
@@ -110,6 +125,29 @@ class HookEndpoints:
     def _note_outcome(self, item: Arrival, outcome: IngestOutcome) -> None:
         if outcome.status in _UNKEPT:
             self._runtime.drops.note(str(item.event.agent), item.checkout.machine, outcome.status)
+
+
+def _compose_brief(starts: StartParts, agent: Agent, item: Arrival, session_id: str) -> str:
+    """Compose what the hook prints; empty where nothing is to be told, or was told at an earlier event."""
+    event = item.event
+    if event.kind is not EventKind.SESSION_START and not start.is_untold(starts, session_id):
+        return ""
+    brief = start.brief_session(starts, session_id, event, agent.traits.brief)
+    printed = agent.render_brief(event, brief.text) if brief.text else ""
+    if brief.handoff_id and brief.handoff_id not in printed:
+        # The agent's own bound cut the handoff away, so the session has not heard of it.
+        start.note_untold(starts, session_id)
+    return printed
+
+
+async def _is_gone(receive: Receive) -> bool:
+    """Tell whether the sender has closed the connection while its answer was being made."""
+    listening = asyncio.ensure_future(receive())
+    done, _ = await asyncio.wait({listening}, timeout=0)
+    if not done:
+        listening.cancel()
+        return False
+    return bool(listening.result()["type"] == "http.disconnect")
 
 
 async def _read_body(receive: Receive, bytes_max: int) -> bytes:

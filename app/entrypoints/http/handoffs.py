@@ -1,6 +1,5 @@
 """Offers and claims."""
 
-from collections.abc import Callable
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query
@@ -8,16 +7,22 @@ from pydantic import AfterValidator, Field
 
 from app.agents import registry
 from app.domain import limits, redact
-from app.domain.handoff import Handoff, HandoffContent, HandoffState
+from app.domain.checkout import Checkout
+from app.domain.handoff import Handoff, HandoffContent, HandoffState, find_place
 from app.entrypoints import reports, shapes
-from app.entrypoints.http.dependencies import JsonBody, MaybeProject, OneProject, TheRuntime
+from app.entrypoints.http.dependencies import (
+    CheckoutHeader,
+    JsonBody,
+    MaybeProject,
+    OneProject,
+    TheRuntime,
+    parse_checkout,
+)
 from app.entrypoints.shapes import Shape
-from app.handoff import offers
-from app.handoff.offers import Caller, NewOffer, OfferParts
+from app.handoff import claims, offers
+from app.handoff.offers import Caller, NewOffer
 from app.state import handoffs
 from app.wiring import Runtime
-
-Action = Callable[[OfferParts, Caller, str], Handoff]
 
 # Short texts that are stored as they come, beside the content that `offers` cleans.
 Label = Annotated[str, Field(max_length=limits.NATIVE_ID_CHARS_MAX), AfterValidator(redact.redact_text)]
@@ -27,7 +32,7 @@ router = APIRouter(tags=["handoffs"])
 
 
 class OfferBody(JsonBody):
-    """What one session leaves for the next."""
+    """What one session leaves for the next; what is left out of the last five is taken from the caller's checkout."""
 
     summary: str = Field(description="Where the work stands, in a few lines.")
     goal: str = ""
@@ -36,15 +41,21 @@ class OfferBody(JsonBody):
     open_questions: list[str] = Field(default_factory=list)
     files: list[str] = Field(default_factory=list)
     failing_commands: list[str] = Field(default_factory=list)
-    branch: Label = ""
+    decisions: list[str] = Field(default_factory=list)
+    rejected: list[str] = Field(default_factory=list, description="What was tried and dropped, and why.")
+    page: Label = Field("", description="The page to read for more.")
     to_agent: Label = ""
-    to_user: Label = ""
+    to_user: Label = Field("", description="The person it is for; `*` means whoever may read the project.")
     cwd: Folder = Field("", description="The folder it is meant for; empty means the whole project.")
     session_id: Label = Field("", description="The session that makes it.")
+    branch: Label = ""
+    revision: Label = ""
+    dirty: list[str] = Field(default_factory=list)
+    dirty_count: Annotated[int | None, Field(ge=0)] = None
 
-    def to_content(self) -> HandoffContent:
-        """Build the content as it was sent; `offers` redacts and bounds it."""
-        return HandoffContent(
+    def to_offer(self, project_id: str, seen: Checkout) -> NewOffer:
+        """Build the offer as it was sent; `offers` redacts and bounds it."""
+        content = HandoffContent(
             summary=self.summary,
             goal=self.goal,
             done=tuple(self.done),
@@ -52,7 +63,24 @@ class OfferBody(JsonBody):
             next_steps=tuple(self.next_steps),
             files=tuple(self.files),
             failing_commands=tuple(self.failing_commands),
-            branch=self.branch,
+            decisions=tuple(self.decisions),
+            rejected=tuple(self.rejected),
+            page=self.page,
+            branch=self.branch or seen.branch,
+            revision=self.revision or seen.revision,
+            dirty=tuple(self.dirty) or seen.dirty,
+            dirty_count=seen.dirty_count if self.dirty_count is None else self.dirty_count,
+            ahead=seen.ahead,
+            behind=seen.behind,
+        )
+        return NewOffer(
+            project_id,
+            content,
+            cwd=self.cwd,
+            to_agent=self.to_agent,
+            to_user=self.to_user,
+            machine=seen.machine if self.cwd else "",
+            place=find_place(seen.root, self.cwd) if self.cwd else None,
         )
 
 
@@ -61,6 +89,12 @@ class ClaimBody(JsonBody):
 
     session_id: Label = ""
     agent: Label = ""
+
+
+class TokenBody(ClaimBody):
+    """Who gives a handoff back or finishes it: a session by the token of its claim, a person without one."""
+
+    token: str = Field("", max_length=limits.NATIVE_ID_CHARS_MAX)
 
 
 @router.get("/handoffs")
@@ -81,11 +115,13 @@ async def list_handoffs(
 
 
 @router.post("/handoffs", status_code=201)
-async def offer_handoff(runtime: TheRuntime, project: OneProject, body: OfferBody) -> Shape:
-    """Leave work for exactly one later session."""
+async def offer_handoff(
+    runtime: TheRuntime, project: OneProject, body: OfferBody, memwiki_checkout: CheckoutHeader = ""
+) -> Shape:
+    """Leave work for exactly one later session; the same offer made again is the first one."""
     if body.to_agent:
         registry.find_agent(body.to_agent)
-    new = NewOffer(project.id, body.to_content(), cwd=body.cwd, to_agent=body.to_agent, to_user=body.to_user)
+    new = body.to_offer(project.id, parse_checkout(memwiki_checkout))
     caller = await reports.find_caller(runtime, body.session_id)
     return await _shape(runtime, await runtime.run(offers.offer, runtime.offers, caller, new))
 
@@ -98,31 +134,31 @@ async def show_handoff(runtime: TheRuntime, handoff_id: str) -> Shape:
 
 @router.post("/handoffs/{handoff_id}/claim")
 async def claim_handoff(runtime: TheRuntime, handoff_id: str, body: ClaimBody) -> Shape:
-    """Take a handoff; repeating it from the same session returns the same claim."""
-    return await _change(runtime, offers.claim, handoff_id, body)
+    """Take a handoff; repeating it from the same session returns the same claim and token."""
+    caller = await reports.find_caller(runtime, body.session_id, body.agent)
+    claimed = await runtime.run(claims.claim, runtime.offers, caller, handoff_id)
+    return {**await _shape(runtime, claimed), "claim_token": claimed.claim_token}
 
 
 @router.post("/handoffs/{handoff_id}/release")
-async def release_handoff(runtime: TheRuntime, handoff_id: str, body: ClaimBody) -> Shape:
+async def release_handoff(runtime: TheRuntime, handoff_id: str, body: TokenBody) -> Shape:
     """Give a claimed handoff back; without a session it is a person who frees it."""
-    return await _change(runtime, offers.release, handoff_id, body)
+    caller = await reports.find_caller(runtime, body.session_id, body.agent)
+    return await _shape(runtime, await runtime.run(offers.release, runtime.offers, caller, handoff_id, body.token))
 
 
 @router.post("/handoffs/{handoff_id}/done")
-async def finish_handoff(runtime: TheRuntime, handoff_id: str, body: ClaimBody) -> Shape:
+async def finish_handoff(runtime: TheRuntime, handoff_id: str, body: TokenBody) -> Shape:
     """Close a handoff whose work is done."""
-    return await _change(runtime, offers.finish, handoff_id, body)
+    caller = await reports.find_caller(runtime, body.session_id, body.agent)
+    return await _shape(runtime, await runtime.run(claims.finish, runtime.offers, caller, handoff_id, body.token))
 
 
 @router.post("/handoffs/{handoff_id}/cancel")
 async def cancel_handoff(runtime: TheRuntime, handoff_id: str, body: ClaimBody) -> Shape:
     """Withdraw a handoff."""
-    return await _change(runtime, offers.cancel, handoff_id, body)
-
-
-async def _change(runtime: Runtime, action: Action, handoff_id: str, body: ClaimBody) -> Shape:
     caller = await reports.find_caller(runtime, body.session_id, body.agent)
-    return await _shape(runtime, await runtime.run(action, runtime.offers, caller, handoff_id))
+    return await _shape(runtime, await runtime.run(offers.cancel, runtime.offers, caller, handoff_id))
 
 
 async def _shape(runtime: Runtime, handoff: Handoff) -> Shape:

@@ -30,6 +30,8 @@ from app.domain import limits
 from app.domain.errors import AppError, InvalidInput, InvalidValue, NotFound
 from app.domain.redact import redact_text
 from app.entrypoints.mcp import errors, prompts, resources
+from app.entrypoints.mcp.tools_handoffs import HandoffTools
+from app.entrypoints.mcp.tools_messages import MessageTools
 from app.entrypoints.mcp.tools_read import ReadTools
 from app.entrypoints.mcp.tools_write import WriteTools
 from app.wiring import Runtime
@@ -49,17 +51,25 @@ _TAKE = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent
 _END = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempotent_hint=True, open_world_hint=False)
 
 # Each tool with how it behaves; the order is that in which clients list them.
-TOOLS: tuple[tuple[type[ReadTools | WriteTools], str, ToolAnnotations], ...] = (
+TOOLS: tuple[tuple[type[ReadTools | WriteTools | HandoffTools | MessageTools], str, ToolAnnotations], ...] = (
     (ReadTools, "memory_search", _LOOK),
     (ReadTools, "memory_read", _LOOK),
     (ReadTools, "memory_recent", _LOOK),
     (ReadTools, "memory_session", _LOOK),
     (WriteTools, "memory_write", _ADD),
     (ReadTools, "memory_status", _LOOK),
-    (WriteTools, "memory_handoff_offer", _ADD),
+    (HandoffTools, "memory_handoff_offer", _TAKE),
     (ReadTools, "memory_handoff_list", _LOOK),
-    (WriteTools, "memory_handoff_claim", _TAKE),
-    (WriteTools, "memory_handoff_cancel", _END),
+    (HandoffTools, "memory_handoff_claim", _TAKE),
+    (HandoffTools, "memory_handoff_done", _END),
+    (HandoffTools, "memory_handoff_release", _TAKE),
+    (HandoffTools, "memory_handoff_cancel", _END),
+    (MessageTools, "memory_message_send", _ADD),
+    (MessageTools, "memory_message_list", _LOOK),
+    (MessageTools, "memory_message_pop", _TAKE),
+    (MessageTools, "memory_message_acknowledge", _END),
+    (MessageTools, "memory_message_reply", _ADD),
+    (MessageTools, "memory_message_cancel", _END),
 )
 
 
@@ -143,7 +153,7 @@ def build_server(runtime: Runtime) -> MCPServer[Any]:
     server = MemoryServer(runtime)
     # The SDK writes what callers did wrong, in their own words, into whatever log there is.
     logging.getLogger("mcp").setLevel(logging.WARNING)
-    owners = {ReadTools: ReadTools(runtime), WriteTools: WriteTools(runtime)}
+    owners = {kind: kind(runtime) for kind in (ReadTools, WriteTools, HandoffTools, MessageTools)}
     for kind, name, behaviour in TOOLS:
         tool = _answer_errors(getattr(owners[kind], name))
         server.add_tool(tool, name=name, annotations=behaviour, structured_output=False)

@@ -82,6 +82,7 @@ def render_handoff(handoff: Handoff, project: str) -> str:
     until = shape_moment(handoff.lease_until)
     head = (
         f"claimed {handoff.id} in {project} for session {handoff.holder_session_id} until {until}; "
+        f"claim token {handoff.claim_token} (for memory_handoff_done or memory_handoff_release); "
         "claiming it again under the same session_id returns the same"
     )
     return f"{head}\n{fence_recalled(chr(10).join(briefing.render_handoff(handoff)))}"

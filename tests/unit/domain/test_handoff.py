@@ -5,7 +5,15 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from app.domain import handoff
-from app.domain.handoff import TRANSITIONS, Handoff, HandoffContent, HandoffOrigin, HandoffState
+from app.domain.handoff import (
+    OPEN_STATES,
+    TRANSITIONS,
+    Handoff,
+    HandoffContent,
+    HandoffMove,
+    HandoffOrigin,
+    HandoffState,
+)
 
 NOW = datetime(2026, 11, 30, tzinfo=UTC)
 
@@ -24,8 +32,31 @@ def build(state: HandoffState, lease: timedelta | None = None) -> Handoff:
     )
 
 
-def test_every_state_has_its_transitions() -> None:
-    assert set(TRANSITIONS) == set(HandoffState)
+def test_every_move_is_known_and_none_leaves_a_closed_state() -> None:
+    assert set(TRANSITIONS) == set(HandoffMove)
+    assert all(transition.sources <= OPEN_STATES for transition in TRANSITIONS.values())
+    assert handoff.decide_move(HandoffMove.CLAIM, HandoffState.OFFERED) is HandoffState.CLAIMED
+    assert handoff.decide_move(HandoffMove.FINISH, HandoffState.OFFERED) is None
+
+
+@pytest.mark.parametrize(
+    ("root", "cwd", "place", "places"),
+    [
+        ("/w/shop", "/w/shop", "", ("",)),
+        ("/w/shop", "", "", ("",)),
+        ("/w/shop", "/w/shop/api/v2", "api/v2", ("api/v2", "api", "")),
+        ("/w/shop", "/w/shopping", None, ()),
+        ("", "/w/shop", None, ()),
+        ("C:\\Work", "c:\\work\\api", "api", ("api", "")),
+    ],
+)
+def test_a_place_is_a_folder_from_the_top_of_its_repository(
+    root: str, cwd: str, place: str | None, places: tuple[str, ...]
+) -> None:
+    found = handoff.find_place(root, cwd)
+
+    assert found == place
+    assert handoff.list_places(found) == places
 
 
 def test_a_claim_whose_lease_ran_out_may_be_taken_again() -> None:
@@ -48,7 +79,7 @@ def test_a_closed_handoff_is_never_taken(state: HandoffState) -> None:
         ("/a/b/", ("/a/b", "/a", "/")),
         ("/", ("/",)),
         ("", ()),
-        ("C:\\x\\y", ("C:/x/y", "C:/x", "C:")),
+        ("C:\\X\\y", ("c:/x/y", "c:/x", "c:")),
     ],
 )
 def test_ancestors_end_at_path_boundaries(path: str, expected: tuple[str, ...]) -> None:

@@ -1,18 +1,22 @@
 """What a session leaves: enough to go on from, bounded, with what is left out counted."""
 
+from app.compile import handover
 from app.compile.digest import build_digest
+from app.domain.checkout import Checkout
 from app.domain.handoff import HandoffContent
 from app.domain.limits import HANDOFF_ITEM_CHARS_MAX, HANDOFF_ITEMS_MAX, HANDOFF_SUMMARY_CHARS_MAX
 from app.handoff import compose
+from app.handoff.compose import Handover
 from tests.compile import builders
 from tests.compile.builders import FAILED_TEST, Script
 
 
-def compose_script(script: Script, **fields: object) -> HandoffContent:
+def compose_script(script: Script, *taken: HandoffContent, **fields: object) -> HandoffContent:
     session = builders.session(**fields)
     digest = build_digest(session, script.observe())
     assert digest is not None
-    return compose.compose_handoff(session, digest, "sessions/2026-11/30-x.md")
+    told = Handover("sessions/2026-11/30-x.md", goal=handover.choose_last_goal(digest), taken=taken)
+    return compose.compose_handoff(session, digest, told)
 
 
 def test_a_finished_session_hands_over_what_is_open() -> None:
@@ -44,10 +48,51 @@ def test_a_broken_session_hands_over_what_fails_and_what_lies_around() -> None:
     assert content.revision == "a" * 40
 
 
-def test_the_last_request_is_told_where_it_is_not_the_first() -> None:
-    content = compose_script(Script().ask("Fix the basket.").report("Fixed it.").ask("Now do the same to the form."))
+def test_the_goal_is_the_last_that_the_person_wanted() -> None:
+    script = Script().ask("Fix the basket, please.").report("Fixed it.").ask("Now do the same to the form.")
 
-    assert "Last asked: Now do the same to the form." in content.summary
+    assert compose_script(script).goal == "Now do the same to the form."
+    assert compose_script(script.ask("Go on.").ask("yes, thanks")).goal == "Now do the same to the form."
+
+
+def test_a_session_of_one_wish_and_nudges_keeps_the_wish() -> None:
+    script = Script().ask("Fix the basket, please.").report("Half of it.").ask("Go on.").ask("continue").ask("ok")
+
+    assert compose_script(script).goal == "Fix the basket, please."
+
+
+def test_where_it_stands_is_told_in_three_lines_at_most() -> None:
+    script = Script().ask("Fix the basket.").edit("basket.py").report("Fixed it.\n\nMore.").ask("And the form?")
+
+    assert len(compose_script(script, HandoffContent(summary="x", page="p.md")).summary.split("\n")) == 3
+
+
+def test_open_points_of_what_was_taken_over_are_carried_on_until_they_are_settled() -> None:
+    taken = HandoffContent(
+        summary="x",
+        next_steps=("Reject empty baskets in checkout", "Translate the invoice footer", "Make `pytest -q` pass"),
+        open_questions=("Which currency for refunds?",),
+        failing_commands=("npm run lint: 3 errors", "pytest -q: 1 failed"),
+        carried=("Ask Bob about the certificate",),
+    )
+
+    carried = compose_script(builders.fixing_script(), taken).carried
+
+    assert carried == (
+        "Translate the invoice footer",
+        "Which currency for refunds?",
+        "Ask Bob about the certificate",
+        "Failed before: npm run lint: 3 errors",
+    )
+
+
+def test_what_git_saw_at_the_end_goes_before_what_the_session_seems_to_have_left() -> None:
+    seen = Checkout(root=builders.ROOT, branch="fix", dirty=("other.py",), dirty_count=1, ahead=2, behind=0)
+
+    content = compose_script(Script().ask("Fix the basket.").edit("basket.py"), checkout=seen)
+
+    assert content.dirty == ("other.py",)
+    assert (content.branch, content.dirty_count, content.ahead, content.behind) == ("fix", 1, 2, 0)
 
 
 def test_a_session_that_changed_nothing_passes_on_what_was_uncommitted_before() -> None:

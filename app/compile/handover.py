@@ -1,0 +1,100 @@
+"""What becomes of handoffs when a session ends: what it held is closed, and what it leaves is offered."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from app.compile import digest as digests
+from app.compile import prompts, sentences
+from app.domain import handoff as domain
+from app.domain.handoff import Handoff, HandoffContent, HandoffMove, HandoffOrigin, HandoffState
+from app.domain.limits import LIST_LIMIT_MAX
+from app.domain.session import Session, SessionDigest
+from app.handoff import compose
+from app.handoff.compose import Handover
+from app.state import handoff_moves, handoffs
+from app.state.engine import ReadConnection, WriteConnection
+from app.state.handoff_moves import Mover
+
+# Shorter words of a person are an answer or a nudge ("also the tests"), not what the work is for.
+GOAL_WORDS_MIN = 4
+
+
+@dataclass(frozen=True, slots=True)
+class NewHandoff:
+    """When an automatic handoff is made, and under which id."""
+
+    id: str
+    now: datetime
+
+
+def build_handoff(session: Session, told: SessionDigest, taken: Sequence[HandoffContent], new: NewHandoff) -> Handoff:
+    """Build what a session leaves for the next one in its folder."""
+    handover = Handover(session.page_path, goal=choose_last_goal(told), taken=tuple(taken))
+    return Handoff(
+        id=new.id,
+        project_id=session.project_id,
+        owner=session.owner,
+        origin=HandoffOrigin.AUTOMATIC,
+        state=HandoffState.OFFERED,
+        cwd=session.cwd,
+        content=compose.compose_handoff(session, told, handover),
+        created_at=new.now,
+        from_session_id=session.id,
+        from_agent=session.agent.value,
+        machine=session.checkout.machine,
+        place=domain.find_place(session.checkout.root, session.cwd),
+    )
+
+
+def choose_last_goal(digest: SessionDigest) -> str:
+    """Choose the last thing that the person wanted, in the person's words; "Go on." and "thanks" are none."""
+    first = digest.goal.text if digest.goal else ""
+    for turn in reversed(digest.turns[1:]):
+        asked = turn.asked.text
+        if not prompts.is_filler(asked) and sentences.count_words(asked) >= GOAL_WORDS_MIN:
+            return asked
+    return first
+
+
+def list_taken(conn: ReadConnection, session_id: str) -> list[Handoff]:
+    """List what a session took over and has not closed, also where its lease has run out and nobody else came."""
+    return handoffs.list_last_held(conn, [session_id], LIST_LIMIT_MAX)
+
+
+def is_taken_by_other(conn: ReadConnection, session: Session, now: datetime) -> bool:
+    """Tell whether what this session left earlier is in another session's hands."""
+    return any(
+        found.from_session_id == session.id
+        and found.state is HandoffState.CLAIMED
+        and not domain.is_takeable(found, now)
+        for found in _list_automatic(conn, session)
+    )
+
+
+def close_session(
+    conn: WriteConnection, session: Session, digest: SessionDigest, handoff: Handoff | None, now: datetime
+) -> str:
+    """Close what a session held and offer what it leaves; tells the id of that, empty for none."""
+    by = Mover(session.owner, session.id, now)
+    did_work = digests.changed_something(digest)
+    for held in list_taken(conn, session.id):
+        # Talk about the work is not the work: who only asked leaves it to the next.
+        handoff_moves.move_handoff(conn, held, HandoffMove.FINISH if did_work else HandoffMove.RELEASE, by)
+    if handoff is None or not (did_work or not _has_other_open(conn, session)):
+        return ""
+    handoff_moves.offer_handoff(conn, handoff, by)
+    return handoff.id
+
+
+def _has_other_open(conn: ReadConnection, session: Session) -> bool:
+    """Tell whether an earlier session's work is still on offer in this folder; mere talk does not replace it."""
+    folder = handoffs.to_folder(session.cwd)
+    return any(found.from_session_id != session.id and found.cwd == folder for found in _list_automatic(conn, session))
+
+
+def _list_automatic(conn: ReadConnection, session: Session) -> list[Handoff]:
+    found = handoffs.list_handoffs(
+        conn, project_id=session.project_id, states=domain.OPEN_STATES, owner=session.owner, limit=LIST_LIMIT_MAX
+    )
+    return [handoff for handoff in found if handoff.origin is HandoffOrigin.AUTOMATIC]

@@ -1,0 +1,116 @@
+"""The tools for messages between projects; their docstrings are what agents read."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from app.agents import registry
+from app.domain import scope as scopes
+from app.domain.errors import ProjectNotFound
+from app.domain.limits import MESSAGE_EXPIRY_DAYS
+from app.domain.scope import Project as FoundProject
+from app.entrypoints import reports
+from app.entrypoints.mcp import callers, message_texts
+from app.entrypoints.mcp.callers import AnyContext
+from app.entrypoints.mcp.projects import get_project
+from app.entrypoints.mcp.tools_handoffs import Project, SessionId
+from app.handoff import messages
+from app.handoff.messages import NewMessage
+from app.state import projects
+from app.wiring import Runtime
+
+MessageId = Annotated[str, Field(description="The id that memory_message_list or memory_message_pop showed.")]
+
+
+class MessageTools:
+    """Words from one project to another, each read by exactly one session."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
+
+    async def memory_message_send(
+        self,
+        to_project: Annotated[str, Field(description="The project that should read it, as memory_status names it.")],
+        body: Annotated[str, Field(description="What you have to say; plain text.")],
+        ctx: AnyContext,
+        *,
+        subject: Annotated[str, Field(description="One line; shown in lists.")] = "",
+        to_agent: Annotated[str, Field(description="Only for this agent, such as codex; empty for any.")] = "",
+        to_user: Annotated[str, Field(description="Only for this person; empty for any.")] = "",
+        expires_in_days: Annotated[int, Field(description="How long it may wait.")] = MESSAGE_EXPIRY_DAYS,
+        project: Project = "",
+        session_id: SessionId = "",
+    ) -> str:
+        """SEND a message to ANOTHER project's inbox, where exactly one session will read it.
+
+        For work in your own project use memory_handoff_offer, for lasting knowledge memory_write.
+        """
+        if to_agent:
+            registry.find_agent(to_agent)
+        source = await get_project(self._runtime, project, ctx)
+        target = await self._find_target(to_project)
+        caller = await callers.find_caller(self._runtime, ctx, session_id)
+        new = NewMessage(
+            project_id=target.id,
+            body=body,
+            from_project_id=source.id,
+            subject=subject,
+            to_agent=to_agent,
+            to_user=to_user,
+            expires_in_days=expires_in_days,
+        )
+        sent = await self._runtime.run(messages.send, self._runtime.offers, caller, new)
+        return f"sent {sent.id} to {target.scope}"
+
+    async def memory_message_list(self, ctx: AnyContext, *, project: Project = "", session_id: SessionId = "") -> str:
+        """LIST the messages that wait for your project: subjects only, and nothing is taken."""
+        found = await get_project(self._runtime, project, ctx)
+        caller = await callers.find_caller(self._runtime, ctx, session_id)
+        listed = await self._runtime.run(messages.list_inbox, self._runtime.offers, caller, found.id)
+        names = await reports.name_projects(self._runtime, message_texts.list_project_ids(listed))
+        return message_texts.render_inbox(listed, names)
+
+    async def memory_message_pop(self, ctx: AnyContext, *, project: Project = "", session_id: SessionId = "") -> str:
+        """TAKE the oldest waiting message out of your project's inbox and read it; nobody else gets it meanwhile.
+
+        Say that you have read it by memory_message_acknowledge, or it comes back after a quarter of an hour. Repeating
+        this before that gives the same message, if you give the same session_id.
+        """
+        found = await get_project(self._runtime, project, ctx)
+        caller = await callers.find_caller(self._runtime, ctx, session_id)
+        popped = await self._runtime.run(messages.pop, self._runtime.offers, caller, found.id)
+        if popped is None:
+            return "No message waits."
+        names = await reports.name_projects(self._runtime, message_texts.list_project_ids([popped]))
+        return message_texts.render_message(popped, names)
+
+    async def memory_message_acknowledge(
+        self,
+        message_id: MessageId,
+        token: Annotated[str, Field(description="The token that memory_message_pop showed.")],
+        ctx: AnyContext,
+    ) -> str:
+        """CONFIRM that you have read a message that you took, so that it never comes back."""
+        caller = await callers.find_caller(self._runtime, ctx)
+        read = await self._runtime.run(messages.acknowledge, self._runtime.offers, caller, message_id, token)
+        return f"{read.id} is {read.state}"
+
+    async def memory_message_reply(
+        self, message_id: MessageId, body: str, ctx: AnyContext, session_id: SessionId = ""
+    ) -> str:
+        """ANSWER a message: the answer goes into the inbox of the project that it came from."""
+        caller = await callers.find_caller(self._runtime, ctx, session_id)
+        sent = await self._runtime.run(messages.reply, self._runtime.offers, caller, message_id, body)
+        return f"sent {sent.id} in answer to {message_id}"
+
+    async def memory_message_cancel(self, message_id: MessageId, ctx: AnyContext) -> str:
+        """WITHDRAW a message that you sent and nobody has acknowledged."""
+        caller = await callers.find_caller(self._runtime, ctx)
+        gone = await self._runtime.run(messages.cancel, self._runtime.offers, caller, message_id)
+        return f"{gone.id} is {gone.state}"
+
+    async def _find_target(self, name: str) -> FoundProject:
+        found = await self._runtime.read(projects.find_project, scopes.parse_scope(name))
+        if found is None:
+            raise ProjectNotFound(name)
+        return found

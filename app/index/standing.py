@@ -1,0 +1,66 @@
+"""Pages that every session is told of: rules, pinned pages, slots, and pages that contradict others."""
+
+import sqlite3
+from dataclasses import dataclass
+
+from app.domain.page import PageKind, PagePath
+from app.domain.scope import Scope
+from app.index import filters, rows
+from app.index.entries import PageRow
+from app.index.filters import PageFilter
+
+_ORDER = " ORDER BY p.is_pinned DESC, p.verified_us IS NULL, p.updated_us DESC, p.path LIMIT ?"
+_CONTRADICTIONS = """
+SELECT p.path, q.path FROM links l
+  JOIN pages p ON p.id = l.page
+  JOIN scopes t ON t.workspace = l.to_workspace AND t.project = l.to_project
+  JOIN pages q ON q.scope_id = t.id AND q.path_key = l.to_key
+ WHERE l.relation = 'contradicts' AND l.to_key <> '' AND q.id <> p.id
+   AND t.workspace = ? AND t.project = ? AND p.scope_id = t.id
+   AND p.superseded_by = '' AND q.superseded_by = ''
+   AND p.id NOT IN (SELECT old FROM ({superseded})) AND q.id NOT IN (SELECT old FROM ({superseded}))
+ ORDER BY p.path, q.path LIMIT ?"""
+
+
+@dataclass(frozen=True, slots=True)
+class StandingPage:
+    """A page with its text."""
+
+    row: PageRow
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """A page that says of another, in the same project, that it contradicts it; neither is superseded."""
+
+    path: PagePath
+    other: PagePath
+
+
+def list_rules(connection: sqlite3.Connection, scope: Scope, limit: int) -> list[StandingPage]:
+    """List the rules of a project with their texts: pinned ones first, then those that a person has confirmed."""
+    return _list_pages(connection, scope, (PageKind.RULE,), "", limit)
+
+
+def list_pinned(connection: sqlite3.Connection, scope: Scope, limit: int) -> list[StandingPage]:
+    """List pinned pages other than rules, and slots, with their texts."""
+    kinds = tuple(kind for kind in PageKind if kind is not PageKind.RULE)
+    return _list_pages(connection, scope, kinds, f" AND (p.is_pinned OR p.kind = '{PageKind.SLOT}')", limit)
+
+
+def list_contradictions(connection: sqlite3.Connection, scope: Scope, limit: int) -> list[Contradiction]:
+    """List what contradicts what in a project."""
+    statement = _CONTRADICTIONS.format(superseded=filters.SUPERSEDED)
+    found = connection.execute(statement, (scope.workspace, scope.project, limit))
+    return [Contradiction(PagePath(path), PagePath(other)) for path, other in found]
+
+
+def _list_pages(
+    connection: sqlite3.Connection, scope: Scope, kinds: tuple[PageKind, ...], further: str, limit: int
+) -> list[StandingPage]:
+    wanted = PageFilter(scopes=(scope,), kinds=kinds, include_superseded=False)
+    conditions = filters.build_conditions(connection, wanted)
+    found = rows.list_page_rows(connection, conditions.sql + further + _ORDER, (*conditions.values, limit))
+    bodies = rows.list_bodies(connection, [row.row_id for row in found])
+    return [StandingPage(row, bodies.get(row.row_id, "")) for row in found]
