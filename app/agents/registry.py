@@ -1,11 +1,11 @@
 """The explicit table of agents: a new agent is one module and one line here."""
 
-from app.agents import claude_code, codex
+from app.agents import claude_code, codex, copilot_cli, gemini_cli, opencode, pi
 from app.agents.agent import Agent
 from app.domain.errors import UnknownAgent
 from app.domain.event import Event, EventKind
 
-AGENTS: tuple[Agent, ...] = (claude_code, codex)
+AGENTS: tuple[Agent, ...] = (claude_code, codex, gemini_cli, copilot_cli, opencode, pi)
 
 _BY_NAME = {agent.name.value: agent for agent in AGENTS}
 
