@@ -9,17 +9,24 @@ from hypothesis import strategies as st
 from app.agents import bounds, claude_tools, codex, patch, registry, shell_command
 from app.agents.agent import Agent
 from app.domain.errors import MalformedPayload
-from app.domain.event import Event
+from app.domain.event import Event, EventKind
 from app.domain.limits import COMMAND_BYTES_MAX, PROMPT_BYTES_MAX, TOOL_PATHS_MAX, TOOL_TEXT_BYTES_MAX
+from tests.unit.agents import natives
 
+RECORDED = [natives.read_recorded(path)[1] for path in natives.PAYLOADS]
 FIELDS = sorted(
-    {name for agent in (codex,) for names in agent._FIELDS.values() for name in names}
-    | {"session_id", "sessionId", "hook_event_name", "cwd", "agent_id", "transcript_path", "timestamp", "tool_output"}
-    | {"error", "compact_summary", "last_assistant_message", "task_description", "message", "agent_type", "source"}
+    {name for payload in RECORDED for name in payload}
+    | {"sessionId", "agent_id", "tool_output", "compact_summary", "task_description", "message"}
 )
-TOOLS = sorted(claude_tools._READERS.keys() | codex._READERS.keys())
-INPUTS = ["command", "cmd", "file_path", "path", "content", "old_string", "edits", "todos", "plan", "stdout", "file",
-          "isError", "exit_code", "metadata", "output", "status", "step", "interrupted"]  # fmt: skip
+TOOLS = sorted(
+    {str(payload[name]) for payload in RECORDED for name in ("tool_name", "toolName") if name in payload}
+    | claude_tools._READERS.keys()
+    | codex._READERS.keys()
+)
+INPUTS = sorted(
+    {name for payload in RECORDED for value in payload.values() if isinstance(value, dict) for name in value}
+    | {"edits", "todos", "plan", "exit_code", "status", "step", "interrupted", "text"}
+)
 
 texts = st.text(max_size=40) | st.sampled_from(
     [
@@ -44,7 +51,7 @@ def payloads(agent: Agent) -> st.SearchStrategy[dict[str, object]]:
         lambda noise: st.fixed_dictionaries(
             {"session_id": st.just("s") | values},
             optional={
-                "hook_event_name": st.sampled_from(sorted(agent.known_events)) | values,
+                "hook_event_name": st.sampled_from([*sorted(agent.known_events), "New"]) | values,
                 "tool_name": st.sampled_from(TOOLS) | values,
                 "prompt": values,
             },
@@ -77,14 +84,15 @@ def test_any_payload_is_an_event_or_malformed(agent: Agent, drawn: st.DataObject
     assert isinstance(agent.render_brief(event, "brief"), str)
 
 
-@pytest.mark.parametrize("agent", registry.AGENTS, ids=lambda agent: str(agent.name))
-def test_value_nested_without_end_is_named_and_kept_out(agent: Agent) -> None:
+@natives.EACH
+@pytest.mark.parametrize("kind", [EventKind.PROMPT, EventKind.TOOL_END])
+def test_value_nested_without_end_is_named_and_kept_out(agent: Agent, kind: EventKind) -> None:
     deep: object = "x"
     for _ in range(100_000):
         deep = [deep]
 
-    for field in ("prompt", "tool_input", "tool_response", "brand_new", "cwd"):
-        event = agent.parse_event("PostToolUse", {"session_id": "s", "tool_name": "X", field: deep})
+    for field in ("prompt", "tool_input", "tool_response", "brand_new", "cwd", "input", "output", "content"):
+        event = agent.parse_event(natives.find_native(agent, kind), {"session_id": "s", "tool_name": "X", field: deep})
         check_bounds(event)
 
 

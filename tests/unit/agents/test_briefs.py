@@ -7,30 +7,66 @@ import pytest
 from app.agents import registry
 from app.domain.event import Event
 from app.domain.limits import BRIEF_CHARS_MAX
+from tests.unit.agents import natives
 
-AGENTS = [agent.name.value for agent in registry.AGENTS]
+BRIEFED = [agent for agent in natives.CAPTURED if agent.traits.brief.events]
+AGENTS = [agent.name.value for agent in BRIEFED]
 BRIEF = "<memwiki-brief kind='start'>\nHandoff: round half up.\n</memwiki-brief>"
 
 
-def start(agent: str, name: str = "SessionStart", **fields: object) -> Event:
-    return registry.find_agent(agent).parse_event(name, {"session_id": "s", "hook_event_name": name, **fields})
+def start(agent: str, name: str = "", **fields: object) -> Event:
+    module = registry.find_agent(agent)
+    name = name or module.traits.brief.events[0]
+    return module.parse_event(name, {"session_id": "s", "hook_event_name": name, **fields})
+
+
+def read_context(printed: str) -> str:
+    """Find the text in whatever an agent wants around it."""
+    if not printed.startswith("{"):
+        return printed
+    found = json.loads(printed)
+    while isinstance(found, dict):
+        found = found.get("additionalContext") or next(
+            value for value in found.values() if isinstance(value, dict | list)
+        )
+        found = found[0] if isinstance(found, list) else found
+    return str(found)
 
 
 @pytest.mark.parametrize("agent", AGENTS)
-def test_brief_is_handed_over_as_context_at_the_start(agent: str) -> None:
+def test_brief_is_handed_over_where_the_agent_takes_it(agent: str) -> None:
     event = start(agent, source="startup")
 
     printed = registry.find_agent(agent).render_brief(event, BRIEF)
 
     assert registry.find_agent(agent).takes_brief_at(event)
+    assert read_context(printed) == BRIEF
+
+
+@pytest.mark.parametrize("agent", ["claude-code", "codex", "gemini-cli"])
+def test_brief_stands_below_the_hooks_own_output(agent: str) -> None:
+    printed = registry.find_agent(agent).render_brief(start(agent), BRIEF)
+
     assert json.loads(printed) == {"hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": BRIEF}}
+
+
+def test_brief_for_copilot_stands_at_the_top() -> None:
+    printed = registry.find_agent("copilot-cli").render_brief(start("copilot-cli"), BRIEF)
+
+    assert json.loads(printed) == {"additionalContext": BRIEF}
+
+
+@pytest.mark.parametrize("agent", ["opencode", "pi"])
+def test_a_plug_in_is_answered_with_nothing_but_the_text(agent: str) -> None:
+    assert registry.find_agent(agent).render_brief(start(agent), BRIEF) == BRIEF
 
 
 @pytest.mark.parametrize("agent", AGENTS)
 def test_no_other_event_prints_anything(agent: str) -> None:
     module = registry.find_agent(agent)
+    starts = {name for name in module.known_events if start(agent, name).kind is start(agent).kind}
 
-    for name in [*sorted(module.known_events - {"SessionStart"}), "BrandNew"]:
+    for name in [*sorted(module.known_events - starts), "BrandNew"]:
         event = start(agent, name)
         assert not module.takes_brief_at(event)
         assert module.render_brief(event, BRIEF) == ""
@@ -56,7 +92,7 @@ def test_long_brief_is_cut_at_a_line_and_stays_fenced(agent: str, line: str) -> 
 
     printed = registry.find_agent(agent).render_brief(start(agent), text)
 
-    context = json.loads(printed)["hookSpecificOutput"]["additionalContext"]
+    context = read_context(printed)
     assert len(printed) <= BRIEF_CHARS_MAX
     assert context.startswith("<memwiki-brief>\nfirst\n")
     assert context.endswith("</memwiki-brief>")

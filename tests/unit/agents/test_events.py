@@ -8,13 +8,18 @@ from app.agents import registry
 from app.domain.errors import MalformedPayload, UnknownAgent
 from app.domain.event import Actor, AgentName, Event, EventKind
 from app.domain.limits import EXTRA_FIELD_BYTES_MAX, EXTRA_FIELDS_MAX, NATIVE_ID_CHARS_MAX
+from tests.unit.agents import natives
 
-AGENTS = [agent.name.value for agent in registry.AGENTS]
+AGENTS = [agent.name.value for agent in natives.CAPTURED]
 UUID = "00000000-0000-4000-8000-000000000000"
 
 
 def parse(agent: str, payload: dict[str, object], event_name: str = "") -> Event:
     return registry.find_agent(agent).parse_event(event_name, payload)
+
+
+def name_kind(agent: str, kind: EventKind) -> str:
+    return natives.find_native(registry.find_agent(agent), kind)
 
 
 def test_every_agent_is_of_a_name_that_is_known() -> None:
@@ -53,18 +58,22 @@ def test_session_is_found_in_each_spelling(agent: str, payload: dict[str, object
 @pytest.mark.parametrize(
     ("in_payload", "in_address", "kind"),
     [
-        ("Stop", "SessionStart", EventKind.TURN_END),
-        (None, "SessionStart", EventKind.SESSION_START),
-        ("BrandNew", "SessionStart", EventKind.SESSION_START),
-        ("Stop", "", EventKind.TURN_END),
+        (EventKind.TURN_END, EventKind.SESSION_START, EventKind.TURN_END),
+        (None, EventKind.SESSION_START, EventKind.SESSION_START),
+        ("BrandNew", EventKind.SESSION_START, EventKind.SESSION_START),
+        (EventKind.TURN_END, "", EventKind.TURN_END),
         ("BrandNew", "AlsoNew", EventKind.OTHER),
         ("", "", EventKind.OTHER),
     ],
 )
 def test_known_name_in_the_payload_wins_over_the_address(
-    agent: str, in_payload: object, in_address: str, kind: EventKind
+    agent: str, in_payload: EventKind | str | None, in_address: EventKind | str, kind: EventKind
 ) -> None:
-    assert parse(agent, {"session_id": "s", "hook_event_name": in_payload}, in_address).kind is kind
+    named, addressed = (
+        name_kind(agent, given) if isinstance(given, EventKind) else given for given in (in_payload, in_address)
+    )
+
+    assert parse(agent, {"session_id": "s", "hook_event_name": named}, addressed or "").kind is kind
 
 
 @pytest.mark.parametrize("agent", AGENTS)
@@ -78,7 +87,9 @@ def test_unknown_event_keeps_its_fields_and_counts_as_unknown(agent: str) -> Non
 
 @pytest.mark.parametrize("agent", AGENTS)
 def test_known_event_beside_the_main_ones_does_not_count_as_unknown(agent: str) -> None:
-    event = parse(agent, {"session_id": "s", "hook_event_name": "PermissionRequest", "tool_name": "Bash", "x": 1})
+    name = name_kind(agent, EventKind.OTHER)
+
+    event = parse(agent, {"session_id": "s", "hook_event_name": name, "tool_name": "Bash", "x": 1})
 
     assert event.kind is EventKind.OTHER
     assert not registry.is_unknown_kind(event)
@@ -120,7 +131,9 @@ def test_long_identifier_is_bounded() -> None:
 @pytest.mark.parametrize("agent", AGENTS)
 @pytest.mark.parametrize("source", ["startup", "resume", "clear", "compact"])
 def test_start_says_why_it_started(agent: str, source: str) -> None:
-    event = parse(agent, {"session_id": "s", "hook_event_name": "SessionStart", "source": source})
+    name = name_kind(agent, EventKind.SESSION_START)
+
+    event = parse(agent, {"session_id": "s", "hook_event_name": name, "source": source})
 
     assert (event.kind, event.reason) == (EventKind.SESSION_START, source)
 
@@ -134,11 +147,18 @@ def test_compaction_summary_is_the_machines() -> None:
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("agent", AGENTS)
 @pytest.mark.parametrize(
-    "name", ["SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop", "SubagentStop"]
+    ("agent", "kind"),
+    [
+        (agent.name.value, kind)
+        for agent in natives.CAPTURED
+        for kind in EventKind
+        if kind is not EventKind.OTHER and natives.list_natives(agent, kind)
+    ],
 )
-def test_event_of_a_subagent_stays_with_its_parents_session(agent: str, name: str) -> None:
+def test_event_of_a_subagent_stays_with_its_parents_session(agent: str, kind: EventKind) -> None:
+    name = name_kind(agent, kind)
+
     event = parse(agent, {"session_id": "parent", "hook_event_name": name, "agent_id": "a1", "prompt": "x"})
 
     assert (event.actor, event.agent_session_id) == (Actor.SUBAGENT, "parent")

@@ -5,9 +5,14 @@ import pytest
 from app.agents import registry
 from app.agents.agent import Agent
 from app.domain.errors import MalformedPayload
-from app.domain.event import Actor, EventKind
+from app.domain.event import Actor, Event, EventKind
+from tests.unit.agents import natives
 
-AGENTS = [pytest.param(agent, id=agent.name) for agent in registry.AGENTS]
+AGENTS = [pytest.param(agent, id=agent.name) for agent in natives.CAPTURED]
+
+
+def parse(agent: Agent, kind: EventKind, payload: dict[str, object]) -> Event:
+    return agent.parse_event(natives.find_native(agent, kind), payload)
 
 
 @pytest.mark.parametrize("agent", AGENTS)
@@ -16,7 +21,7 @@ AGENTS = [pytest.param(agent, id=agent.name) for agent in registry.AGENTS]
 def test_a_helpers_event_belongs_to_the_session_that_sent_it(
     agent: Agent, flag: dict[str, object], parent: str
 ) -> None:
-    event = agent.parse_event("PostToolUse", {"session_id": "own", parent: "main", "tool_name": "Bash", **flag})
+    event = parse(agent, EventKind.TOOL_END, {"session_id": "own", parent: "main", "tool_name": "Bash", **flag})
 
     assert (event.agent_session_id, event.actor, event.continues) == ("main", Actor.SUBAGENT, "")
     assert event.extra == ()
@@ -24,7 +29,7 @@ def test_a_helpers_event_belongs_to_the_session_that_sent_it(
 
 @pytest.mark.parametrize("agent", AGENTS)
 def test_a_helper_without_a_parent_is_a_helper_all_the_same(agent: Agent) -> None:
-    event = agent.parse_event("SessionStart", {"session_id": "own", "isSidechain": True})
+    event = parse(agent, EventKind.SESSION_START, {"session_id": "own", "isSidechain": True})
 
     assert (event.agent_session_id, event.actor) == ("own", Actor.SUBAGENT)
     assert not agent.takes_brief_at(event)
@@ -33,8 +38,8 @@ def test_a_helper_without_a_parent_is_a_helper_all_the_same(agent: Agent) -> Non
 @pytest.mark.parametrize("agent", AGENTS)
 @pytest.mark.parametrize("value", [False, None, "", 0, "no"])
 def test_who_is_no_helper_is_none(agent: Agent, value: object) -> None:
-    payload = {"session_id": "own", "parent_session_id": "main", "isSidechain": value}
-    event = agent.parse_event("UserPromptSubmit", {**payload, "prompt": "Go on."})
+    payload: dict[str, object] = {"session_id": "own", "parent_session_id": "main", "isSidechain": value}
+    event = parse(agent, EventKind.PROMPT, {**payload, "prompt": "Go on."})
 
     assert (event.agent_session_id, event.actor) == ("own", Actor.PERSON)
 
@@ -42,11 +47,11 @@ def test_who_is_no_helper_is_none(agent: Agent, value: object) -> None:
 @pytest.mark.parametrize("agent", AGENTS)
 @pytest.mark.parametrize("field", ["previous_session_id", "resumedFrom", "forked_from_id", "parent_session_id"])
 def test_a_session_that_goes_on_names_the_one_before(agent: Agent, field: str) -> None:
-    payload = {"session_id": "new", field: "old", "source": "resume"}
+    payload: dict[str, object] = {"session_id": "new", field: "old", "source": "resume"}
 
-    assert agent.parse_event("SessionStart", payload).continues == "old"
-    assert agent.parse_event("SessionStart", payload | {field: "new"}).continues == ""
-    assert agent.parse_event("Stop", payload).continues == ""
+    assert parse(agent, EventKind.SESSION_START, payload).continues == "old"
+    assert parse(agent, EventKind.SESSION_START, payload | {field: "new"}).continues == ""
+    assert parse(agent, EventKind.TURN_END, payload).continues == ""
 
 
 @pytest.mark.parametrize("agent", AGENTS)
@@ -54,10 +59,10 @@ def test_a_session_that_goes_on_names_the_one_before(agent: Agent, field: str) -
 def test_without_a_folder_the_first_of_the_workspace_is_meant(agent: Agent, field: str) -> None:
     roots = ["/home/dev/shop", "/home/dev/other"]
 
-    assert agent.parse_event("Stop", {"session_id": "s", field: roots}).cwd == "/home/dev/shop"
-    assert agent.parse_event("Stop", {"session_id": "s", field: roots, "cwd": "/x"}).cwd == "/x"
-    assert agent.parse_event("Stop", {"session_id": "s", field: []}).cwd == ""
-    assert agent.parse_event("Stop", {"session_id": "s", field: [5]}).cwd == ""
+    assert parse(agent, EventKind.TURN_END, {"session_id": "s", field: roots}).cwd == "/home/dev/shop"
+    assert parse(agent, EventKind.TURN_END, {"session_id": "s", field: roots, "cwd": "/x"}).cwd == "/x"
+    assert parse(agent, EventKind.TURN_END, {"session_id": "s", field: []}).cwd == ""
+    assert parse(agent, EventKind.TURN_END, {"session_id": "s", field: [5]}).cwd == ""
 
 
 @pytest.mark.parametrize(
