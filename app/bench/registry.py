@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from app.bench import hooks, ingest, machine, redaction, search
+from app.bench import compile_pages, hooks, ingest, machine, redaction, search
 from app.bench.figure import Figure, Report
 from app.bench.scale import Note, Scale
 from app.domain.errors import UnknownKind
@@ -24,6 +24,7 @@ FAMILIES: Final = (
     Family("search", search.measure),
     Family("redaction", redaction.measure),
     Family("hooks", hooks.measure),
+    Family("compile", compile_pages.measure),
 )
 
 

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 # Told what is being measured now, for a person who waits.
@@ -13,12 +14,13 @@ Note = Callable[[str], None]
 class Scale:
     """`effort` shortens repeats and loads; `size` shrinks what a bar speaks of, so bars mean nothing below 1.
 
-    `seconds_max` ends a row of repeats on a machine where each takes long.
+    `seconds_max` ends a row of repeats on a machine where each takes long; `sets_dir` is where public sets lie.
     """
 
     effort: float
     size: float = 1.0
     seconds_max: float = 5.0
+    sets_dir: Path | None = None
 
     def repeats(self, full: int, *, least: int = 1) -> int:
         """How often to do what a full run does `full` times."""

@@ -17,6 +17,7 @@ from app.bench.payloads import HookEvent
 from app.bench.process import RunningServer
 from app.bench.scale import Note, Scale
 from app.domain.errors import RemoteRejected
+from app.domain.limits import HOOK_BATCH_ITEMS_MAX
 
 _EVENTS: Final = 200
 _REPEATS: Final = 40
@@ -32,7 +33,7 @@ def measure(server: RunningServer, scale: Scale, note: Note) -> Iterator[Figure]
     with server.connect() as client:
         for number in scale.repeat(_REPEATS, least=2):
             note(f"session end, {number + 1} of {scale.repeats(_REPEATS, least=2)}")
-            times = _measure_one(server, client, number)
+            times = measure_end(server, client, number, _EVENTS)
             found_ms.append(times[0])
             committed_ms.append(times[1])
     detail = f"{len(found_ms)} sessions of {_EVENTS} events"
@@ -40,10 +41,12 @@ def measure(server: RunningServer, scale: Scale, note: Note) -> Iterator[Figure]
     yield from figure.build_percentiles("session_end_to_commit", committed_ms, p95=figure.at_most(2000), detail=detail)
 
 
-def _measure_one(server: RunningServer, client: httpx2.Client, number: int) -> tuple[float, float]:
+def measure_end(server: RunningServer, client: httpx2.Client, number: int, size: int) -> tuple[float, float]:
+    """Send a session of so many events, end it, and time until its page is found and committed, in milliseconds."""
     topic = f"zorvex{number}quab"
-    events = payloads.draw_session(_FIRST_SEED + number, _EVENTS, topic)
-    _send_batch(server, events[:-1])
+    events = payloads.draw_session(_FIRST_SEED + number, size, topic)
+    for start in range(0, len(events) - 1, HOOK_BATCH_ITEMS_MAX):
+        _send_batch(server, events[start : min(start + HOOK_BATCH_ITEMS_MAX, len(events) - 1)])
     begun = time.perf_counter()
     _send_end(client, events[-1])
     path = _wait_until_found(client, topic)

@@ -1,6 +1,8 @@
 """The command `bench`: runs one family of measurements and shows each figure beside its bar and its ceiling."""
 
 import sys
+from dataclasses import replace
+from pathlib import Path
 
 from rich.console import Console
 from rich.markup import escape
@@ -14,14 +16,15 @@ from app.entrypoints.cli import output
 _THOUSAND, _HUNDRED = 1000, 100
 
 
-def run(family: str, *, quick: bool, check: bool, as_json: bool) -> None:
+def run(family: str, *, quick: bool, check: bool, as_json: bool, sets_dir: Path | None = None) -> None:
     """Measure a family and print its figures.
 
     Raises:
         UnknownKind: there is no family of that name.
         SystemExit: with code 1: `check` was asked for and a bar is missed.
     """
-    show(measure(family, QUICK if quick else FULL), check=check, as_json=as_json)
+    scale = replace(QUICK if quick else FULL, sets_dir=sets_dir)
+    show(measure(family, scale), check=check, as_json=as_json)
 
 
 def measure(family: str, scale: Scale) -> Report:
