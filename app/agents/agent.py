@@ -164,6 +164,21 @@ class OneShot:
     variables: tuple[tuple[str, frozenset[str]], ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class TrustQuestion:
+    """How an agent is asked whether it runs our hooks, over the standard streams of a program of its own.
+
+    `build` makes the JSON lines to send for a folder; `read` finds in one line of the answers what it thinks of each
+    hook of ours, by the hook's event, and none in any other line; `trusted` are the words that are well.
+    """
+
+    program: tuple[str, ...]
+    build: Callable[[str], tuple[Mapping[str, object], ...]]
+    read: Callable[[Mapping[str, object]], Mapping[str, str] | None]
+    trusted: frozenset[str]
+    fix: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentTraits:
     """What is known of an agent besides its formats; every text is one sentence for people.
@@ -190,6 +205,7 @@ class AgentTraits:
     brief: BriefWay = BriefWay(BriefPoint.ON_REQUEST)
     one_shot: OneShot = OneShot()
     has_session_end: bool = True
+    trust: TrustQuestion | None = None
     reads_hooks_of: tuple[AgentName, ...] = ()
     install_notes: tuple[str, ...] = ()
     doctor_notes: tuple[str, ...] = ()

@@ -7,7 +7,18 @@ from dataclasses import replace
 from functools import lru_cache
 from json import loads
 
-from app.agents import fields, mcp_entries, outcome, own_tools, patch, places, prompt, start_context, tool_use
+from app.agents import (
+    fields,
+    hook_shapes,
+    mcp_entries,
+    outcome,
+    own_tools,
+    patch,
+    places,
+    prompt,
+    start_context,
+    tool_use,
+)
 from app.agents.agent import (
     MCP_ENTRY_NAME,
     AgentTraits,
@@ -22,6 +33,7 @@ from app.agents.agent import (
     McpFile,
     OneShot,
     SizeUnit,
+    TrustQuestion,
     Wiring,
 )
 from app.agents.places import Home, Site, WiringScope
@@ -45,6 +57,34 @@ _HOOK_EVENTS = (
 
 _HOME = Home(".codex", variable="CODEX_HOME")
 
+
+def _build_trust_questions(cwd: str) -> tuple[Mapping[str, object], ...]:
+    client = {"name": "memwiki", "version": "1"}
+    return (
+        {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"clientInfo": client}},
+        {"jsonrpc": "2.0", "method": "initialized"},
+        {"jsonrpc": "2.0", "id": 2, "method": "hooks/list", "params": {"cwds": [cwd]}},
+    )
+
+
+def _read_trust(answer: Mapping[str, object]) -> Mapping[str, str] | None:
+    """Read what Codex says of its hooks; ours are told by what they run."""
+    if answer.get("id") != 2:  # noqa: PLR2004 — that of the question
+        return None
+    folders = _list_fields(answer.get("result"), "data")
+    hooks = [hook for folder in folders for hook in _list_fields(folder, "hooks")]
+    return {
+        str(hook.get("eventName")): str(hook.get("trustStatus")) if hook.get("enabled") is not False else "disabled"
+        for hook in hooks
+        if hook_shapes.is_own_command(str(hook.get("command")), name)
+    }
+
+
+def _list_fields(value: object, name: str) -> list[Mapping[str, object]]:
+    listed = fields.read_fields(value).get(name)
+    return list(map(fields.read_fields, listed)) if isinstance(listed, list) else []
+
+
 # It has no `http_events`: over a hook of a type that it does not know, Codex drops the whole file.
 traits: AgentTraits = AgentTraits(
     evidence=Evidence(EvidenceKind.VERIFIED, "0.171.0"),
@@ -57,6 +97,13 @@ traits: AgentTraits = AgentTraits(
         BriefPoint.SESSION_START, ("SessionStart",), "hookSpecificOutput.additionalContext", unit=SizeUnit.BYTES
     ),
     one_shot=OneShot("`codex exec` sends the same events"),
+    trust=TrustQuestion(
+        ("codex", "app-server"),
+        _build_trust_questions,
+        _read_trust,
+        frozenset({"trusted", "managed"}),
+        "start codex, type /hooks and trust the memwiki entries",
+    ),
     install_notes=(
         "Codex runs a hook only after you have looked at it: start codex, type /hooks and trust the memwiki entries.",
         "Do so again whenever this command changes an entry; Codex skips a changed hook without a word.",

@@ -102,7 +102,7 @@ def test_wired_agents_are_well_and_nothing_is_left_of_the_rehearsals(desk: Desk)
     for agent in AGENTS:
         assert report.list_verdicts(f"{agent} rehearsal") == {"ok"}
         assert report.list_verdicts(f"{agent} hooks") == {"ok"}
-    assert report.list_verdicts("codex review") == {"warn"}
+    assert report.list_verdicts("codex trust") == {"warn"}
     assert report.list_verdicts("rehearsal") == {"ok"}
     status = desk.server.get("/api/v1/status")
     assert status["counts"] == {"projects": 0, "sessions": 0, "observations": 0, "handoffs_open": 0}

@@ -11,8 +11,11 @@ from app.domain.errors import AppError
 from app.entrypoints.cli import (
     config_files,
     config_text,
+    doctor_agents,
     doctor_machine,
     doctor_server,
+    entries,
+    hook_client,
     install,
     output,
     rehearsal,
@@ -27,6 +30,8 @@ from app.entrypoints.cli.verdicts import Check, Verdict, fail, tell, warn
 
 # Without these, a rehearsal would only say the same again.
 _NEEDED = frozenset({"server", "capture"})
+# In place of names: whatever is here, wired or not.
+ALL_AGENTS = "agents"
 
 
 def run(names: Sequence[str], *, url: str | None, as_json: bool) -> None:
@@ -35,9 +40,11 @@ def run(names: Sequence[str], *, url: str | None, as_json: bool) -> None:
     Raises:
         UnknownAgent: a name is no agent's.
     """
-    agents = [registry.find_agent(name) for name in names]
+    for name in names:
+        if name != ALL_AGENTS:
+            registry.find_agent(name)
     console, checks = output.open_console(), []
-    for check in list_checks(agents, Remote(url)):
+    for check in list_checks(names, Remote(url)):
         checks.append(check)
         if not as_json:
             verdicts.draw(console, check)
@@ -52,43 +59,67 @@ def run(names: Sequence[str], *, url: str | None, as_json: bool) -> None:
         raise typer.Exit(1)
 
 
-def list_checks(agents: Sequence[Agent], remote: Remote) -> Iterator[Check]:
+def list_checks(names: Sequence[str], remote: Remote) -> Iterator[Check]:
     """Check the machine, the server, and of each agent the files; then rehearse those that are wired."""
     machine = machines.find_machine()
     is_hopeless = False
     for check in (*doctor_machine.check_machine(machine), *doctor_server.check_server(remote)):
         is_hopeless |= check.verdict is Verdict.FAIL and check.name in _NEEDED
         yield check
-    wired = [(agent, hooks) for agent in registry.AGENTS if (hooks := _read_hooks(agent, machine))]
-    for agent in agents:
-        if all(agent is not other for other, _ in wired):
-            advice = f"memwiki install {agent.name} --apply"
-            yield fail(f"{agent.name} hooks", "none of ours are in its settings", advice)
-    chosen = [(agent, hooks) for agent, hooks in wired if not agents or agent in agents]
-    if not wired and not agents:
-        yield warn("agents", "none is wired", "memwiki install claude-code --apply, or codex")
+    activity = {} if is_hopeless else doctor_agents.read_activity(remote)
+    chosen = _choose(names, machine)
+    wired = [agent for agent in chosen if entries.find_own(agent, machine.site())]
+    if not wired and not names:
+        yield warn("agents", "none is wired", "memwiki install --detected --apply")
     ready: list[tuple[Agent, dict[str, HookCall]]] = []
-    for agent, hooks in chosen:
-        found = list(_check_files(agent, hooks, machine, remote))
-        yield from found
-        if all(check.verdict is not Verdict.FAIL for check in found):
-            ready.append((agent, hooks))
+    for agent in chosen:
+        if agent not in wired:
+            yield from _tell_unwired(agent, is_asked_for=agent.name.value in names)
+        else:
+            hooks = _read_hooks(agent, machine, remote)
+            found = list(_check_files(agent, hooks, machine, remote))
+            yield from found
+            if hooks and all(check.verdict is not Verdict.FAIL for check in found):
+                ready.append((agent, hooks))
+        yield from doctor_agents.check_agent(agent, machine, activity)
     if ready and not is_hopeless:
         yield from _rehearse(ready, remote)
+
+
+def _choose(names: Sequence[str], machine: Machine) -> list[Agent]:
+    """Choose the agents: those that are named; all that are here or wired by `agents`; else all that are wired."""
+    if names and list(names) != [ALL_AGENTS]:
+        return [registry.find_agent(name) for name in names]
+    return [
+        agent
+        for agent in registry.AGENTS
+        if entries.find_own(agent, machine.site()) or (names and machines.is_detected(agent, machine))
+    ]
+
+
+def _tell_unwired(agent: Agent, *, is_asked_for: bool) -> Iterator[Check]:
+    advice = f"memwiki install {agent.name} --apply"
+    if is_asked_for:
+        yield fail(f"{agent.name} hooks", "none of ours are in its settings", advice)
+    else:
+        yield warn(f"{agent.name} hooks", "it is here, and nothing of ours is in its settings", advice)
 
 
 def _rehearse(ready: Sequence[tuple[Agent, dict[str, HookCall]]], remote: Remote) -> Iterator[Check]:
     rehearsal.remove_leftovers(remote)
     for agent, hooks in ready:
         yield from rehearsal.rehearse(agent, hooks, remote)
-        yield from (warn(f"{agent.name} review", note, "") for note in agent.traits.doctor_notes)
 
 
-def _read_hooks(agent: Agent, machine: Machine) -> dict[str, HookCall]:
+def _read_hooks(agent: Agent, machine: Machine, remote: Remote) -> dict[str, HookCall]:
     """Read which of our hooks an agent has; a file that cannot be understood has none, and is told of as a fault.
 
     Where they stand in files that are ours alone, they are what an install would write: the files are compared.
     """
+    if any(piece.purpose == entries.PLUGIN for piece in entries.find_own(agent, machine.site())):
+        client = hook_client.locate_client(machine.folder)
+        paths = {"python": machine.python, "shell_path": machine.shell_path}
+        return hook_client.build_calls(agent, **paths, client=client, server_url=remote.url)
     found: dict[str, HookCall] = {}
     for file in agent.list_wiring(machine.site()).hooks:
         try:

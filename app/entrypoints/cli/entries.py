@@ -10,7 +10,7 @@ from pathlib import Path
 from app.agents import hook_shapes
 from app.agents.agent import Agent, ConfigEdit, ConfigFormat, EditAction, HookFile, Link, McpFile, OwnFile, TokenUse
 from app.agents.places import Site
-from app.domain.errors import ForeignEntry
+from app.domain.errors import AppError, ForeignEntry
 from app.entrypoints.cli import config_files, config_text, edited_values
 
 HOOKS, MCP, PLUGIN = "hooks", "mcp entry", "own file"
@@ -231,10 +231,13 @@ def is_blank(content: bytes | None, blanks: frozenset[str]) -> bool:
     return "".join(text.split()) in blanks
 
 
-def read_content(piece: Piece) -> bytes | None:
-    """Read a piece's file as it is now.
-
-    Raises:
-        DiskRefused: it cannot be read.
-    """
-    return config_files.read_file(piece.path)
+def find_own(agent: Agent, site: Site) -> list[Piece]:
+    """Find the pieces that stand in their files; a file that cannot be understood has none."""
+    found = []
+    for piece in list_pieces(agent, site):
+        try:
+            if piece.edit(config_files.read_file(piece.path), None).has_own:
+                found.append(piece)
+        except AppError:
+            continue
+    return found

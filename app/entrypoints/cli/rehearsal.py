@@ -16,7 +16,7 @@ from urllib.parse import quote
 
 import httpx2
 
-from app.agents.agent import Agent, HookCall, HttpHook
+from app.agents.agent import Agent, BriefPoint, BriefWay, HookCall, HttpHook, SizeUnit
 from app.capture.client_checkout import MARKER_NAME
 from app.domain import limits
 from app.domain.errors import AppError, NotFound
@@ -47,15 +47,22 @@ class _Rehearsal:
     slowest_ms: float = 0.0
 
     def play(self, session_id: str, *, only_start: bool = False) -> tuple[int, str]:
-        """Run the hooks of a session's events; tells how many there were, and what the first one printed."""
+        """Run the hooks of a session's events; tells how many there were, and what was printed for the model.
+
+        With `only_start` it goes as far as the first event whose answer reaches the model.
+        """
         words = f"Check that what {session_id} says is recorded"
-        events = self.agent.sample_events(session_id, self.folder, words)
-        events = events[:1] if only_start else events
-        printed = [self._run_hook(event, payload) for event, payload in events]
-        noisy = next((text for text in printed[1:] if text), "")
-        if noisy:
-            raise _Missed(f"a hook printed what its agent does not expect: {noisy[:_SAID_CHARS_MAX]}", _REINSTALL)
-        return len(events), printed[0]
+        told, count = "", 0
+        for event, payload in self.agent.sample_events(session_id, self.folder, words):
+            text, count = self._run_hook(event, payload), count + 1
+            is_heard = event in self.agent.traits.brief.events
+            if text and not is_heard and not _is_plain_consent(text):
+                said = f"a hook printed what its agent does not expect: {text[:_SAID_CHARS_MAX]}"
+                raise _Missed(said, _REINSTALL)
+            told = told or (text if is_heard else "")
+            if only_start and is_heard:
+                break
+        return count, told
 
     def _run_hook(self, event: str, payload: Mapping[str, object]) -> str:
         call = self.hooks.get(event)
@@ -109,6 +116,8 @@ def _list_steps(rehearsal: _Rehearsal) -> Iterator[str]:
     session = _wait(lambda: _find_stored(rehearsal.remote, session_id, count), _NOT_ARRIVED)
     yield f"{count} events of a made-up session arrived; the slowest hook took {rehearsal.slowest_ms:.0f} ms"
 
+    if not rehearsal.agent.traits.has_session_end:
+        rehearsal.remote.post(f"/api/v1/sessions/{session_id}/end")
     session = _wait(lambda: _find_compiled(rehearsal.remote, session_id), _NO_PAGE)
     page = session["page_path"]
     yield f"it became the page {page}"
@@ -116,11 +125,33 @@ def _list_steps(rehearsal: _Rehearsal) -> Iterator[str]:
     _wait(lambda: _is_found(rehearsal.remote, session["project"], session_id, page), _NOT_FOUND)
     yield "search finds it"
 
+    way = rehearsal.agent.traits.brief
+    if way.point is BriefPoint.ON_REQUEST:
+        return
     _, printed = rehearsal.play(f"{rehearsal.name}b", only_start=True)
     if session_id not in printed:
         said = printed[:_SAID_CHARS_MAX] or "nothing"
-        raise _Missed(f"the next session's start was told {said}", "the server may be slow: see memwiki status")
-    yield "the next session is told of it"
+        raise _Missed(f"the next session was told {said}", "the server may be slow: see memwiki status")
+    yield f"the next session is told of it in {_measure(printed, way)}"
+
+
+def _measure(printed: str, way: BriefWay) -> str:
+    """Tell how long an answer is, once it has the form and the size that its agent takes."""
+    if printed.startswith("{"):
+        try:
+            json.loads(printed)
+        except ValueError as error:
+            raise _Missed(f"what the next session is told is no JSON: {error}", _REINSTALL) from error
+    size = len(printed.encode()) if way.unit is SizeUnit.BYTES else len(printed)
+    said = f"{size} {way.unit.value}"
+    if size > way.size_max:
+        raise _Missed(f"the next session is told {said}, more than its agent takes", "bring the server up to date")
+    return said
+
+
+def _is_plain_consent(text: str) -> bool:
+    """Tell whether an answer only lets the agent go on, as some want to hear."""
+    return text.strip() in {"{}", '{"decision":"allow"}', '{"decision": "allow"}', '{"continue":true}'}
 
 
 _NOT_ARRIVED: Final = (
