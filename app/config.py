@@ -49,7 +49,8 @@ class Settings(BaseSettings):
     access_token_file: Path | None = Field(None, description="A file whose first line is the access_token.")
     workspace: str = Field(
         scope.DEFAULT_WORKSPACE,
-        description="The workspace in which new projects appear, unless a marker file names one.",
+        description="The workspace in which new projects appear, unless a marker file names one, and that of a project "
+        "named alone.",
     )
     session_idle_seconds: int = Field(
         limits.SESSION_IDLE_SECONDS,

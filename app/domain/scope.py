@@ -46,13 +46,15 @@ def parse_name(text: str, *, what: str = "name") -> str:
     return text
 
 
-def parse_scope(text: str) -> Scope:
-    """Read `project` or `workspace/project`.
+def parse_scope(text: str, workspace: str = DEFAULT_WORKSPACE) -> Scope:
+    """Read `project`, which is one of `workspace`, or `workspace/project`.
 
     Raises:
         InvalidName: either half breaks the grammar of names.
     """
-    workspace, separator, project = text.partition("/")
-    if not separator:
-        workspace, project = DEFAULT_WORKSPACE, text
+    named, separator, project = text.partition("/")
+    if separator:
+        workspace = named
+    else:
+        project = text
     return Scope(parse_name(workspace, what="workspace"), parse_name(project, what="project"))

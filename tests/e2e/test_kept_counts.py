@@ -11,6 +11,7 @@ from tests.server import Server, wait_for
 UNREADABLE = {"Memwiki-Policy": "{"}
 # One of what was dropped and one of what was refused.
 SAVED = 2
+QUERY = """SELECT count(*) FROM unkept_counts WHERE tally LIKE '%"agent":"codex"%'"""
 
 
 def refuse_and_drop(server: Server) -> None:
@@ -26,7 +27,7 @@ def list_counts(server: Server) -> tuple[dict[str, int], list[dict[str, Any]]]:
 
 def count_saved(server: Server) -> int:
     with closing(sqlite3.connect(server.data_dir / "state" / "state.db")) as conn:
-        return int(conn.execute("SELECT count(*) FROM unkept_counts WHERE tally LIKE '%codex%'").fetchone()[0])
+        return int(conn.execute(QUERY).fetchone()[0])
 
 
 def test_counts_of_what_was_not_kept_go_on_after_a_restart(server: Server) -> None:

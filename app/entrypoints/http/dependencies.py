@@ -84,7 +84,7 @@ async def find_project(
     if project == "*":
         return None
     if project:
-        found = await runtime.read(projects.find_project, scopes.parse_scope(project))
+        found = await runtime.read(projects.find_project, scopes.parse_scope(project, runtime.workspace))
         if found is None:
             raise ProjectNotFound(project)
         return found

@@ -52,7 +52,7 @@ async def find_project(runtime: Runtime, ctx: AnyContext) -> Project | None:
     name = request.query_params.get("project", "") if isinstance(request, Request) else ""
     if not name:
         return None
-    found = await runtime.read(projects.find_project, scopes.parse_scope(name))
+    found = await runtime.read(projects.find_project, scopes.parse_scope(name, runtime.workspace))
     if found is None:
         raise ProjectNotFound(name)
     return found

@@ -18,7 +18,7 @@ async def find_project(runtime: Runtime, name: str) -> Project | None:
     """
     if not name or name == "*":
         return None
-    found = await runtime.read(projects.find_project, scopes.parse_scope(name))
+    found = await runtime.read(projects.find_project, scopes.parse_scope(name, runtime.workspace))
     if found is None:
         raise ProjectNotFound(name)
     return found

@@ -13,6 +13,11 @@ def test_a_project_alone_is_in_the_default_workspace(text: str) -> None:
     assert scope.parse_scope(text) == Scope("main", "shop")
 
 
+def test_a_project_alone_is_in_the_workspace_that_is_asked() -> None:
+    assert scope.parse_scope("shop", "team") == Scope("team", "shop")
+    assert scope.parse_scope("main/shop", "team") == Scope("main", "shop")
+
+
 @pytest.mark.parametrize("name", ["太郎", "Jānis", "v1.2", "a" * NAME_CHARS_MAX])
 def test_names_of_any_script_are_taken(name: str) -> None:
     assert scope.parse_name(name) == name
