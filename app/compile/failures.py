@@ -39,6 +39,13 @@ _BROKEN = re.compile(
     re.MULTILINE,
 )
 
+# Every verdict has one of these words on its line, and looking for them costs little beside looking for verdicts.
+_FAILED_WORDS = (
+    "ail", "FAIL", "rror", "ERR", "***", "Traceback", "panic", "fatal", "not found", "xit code", "reformat", "issue",
+)  # fmt: skip
+_PASSED_WORDS = ("pass", "PASS", "ok", "OK", "SUCCESS", "Success", "0 errors", "xit code", "0 issues")
+_BROKEN_WORDS = ("Traceback", "fatal", "panic", "ERR", "rror", "xit code", "not found", "No such", "denied")
+
 # The best line to name an error by, from the most telling kind to the least.
 _TELLING = tuple(
     re.compile(pattern)
@@ -101,26 +108,42 @@ def decide_outcome(tool: ToolCall, command: CommandLine) -> Outcome:
     output = legible.clean_text(tool.output_text)
     if tool.outcome is Outcome.FAILED and command.is_filtered:
         # A filter that lets nothing through fails, whatever came before it.
-        return Outcome.FAILED if _FAILED.search(output) or _BROKEN.search(output) else Outcome.UNKNOWN
+        return Outcome.FAILED if _has_failed(output) or _is_broken(output) else Outcome.UNKNOWN
     if tool.outcome is Outcome.FAILED:
         # A search that finds nothing exits with 1 and is no failure.
-        is_empty_search = command.purpose is Purpose.SEARCH and not _BROKEN.search(output)
+        is_empty_search = command.purpose is Purpose.SEARCH and not _is_broken(output)
         return Outcome.UNKNOWN if is_empty_search else Outcome.FAILED
     if command.purpose in CHECKS:
         return _read_check(tool, command, output)
-    if tool.outcome is Outcome.UNKNOWN and _BROKEN.search(output) and not command.is_lookup:
+    if tool.outcome is Outcome.UNKNOWN and _is_broken(output) and not command.is_lookup:
         return Outcome.FAILED
     return tool.outcome
 
 
 def _read_check(tool: ToolCall, command: CommandLine, output: str) -> Outcome:
-    if _FAILED.search(output):
+    if _has_failed(output):
         return Outcome.FAILED
-    if _PASSED.search(output):
+    if _PASSED.search(_keep_lines(output, _PASSED_WORDS)):
         return Outcome.SUCCEEDED
     # The exit code of a pipe is its last program's; builds and linters that say nothing have nothing to say.
     is_silent = not output.strip() and command.purpose is not Purpose.TEST
     return Outcome.UNKNOWN if command.is_piped and not is_silent else tool.outcome
+
+
+def _has_failed(output: str) -> bool:
+    return bool(_FAILED.search(_keep_lines(output, _FAILED_WORDS)))
+
+
+def _is_broken(output: str) -> bool:
+    return bool(_BROKEN.search(_keep_lines(output, _BROKEN_WORDS)))
+
+
+def _keep_lines(output: str, words: tuple[str, ...]) -> str:
+    """Keep the lines that have one of the words, so that verdicts are looked for in few of them."""
+    present = [word for word in words if word in output]
+    if not present:
+        return ""
+    return "\n".join(line for line in output.split("\n") if any(word in line for word in present))
 
 
 def was_declined(output: str) -> bool:
