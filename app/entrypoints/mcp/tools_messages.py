@@ -110,7 +110,7 @@ class MessageTools:
         return f"{gone.id} is {gone.state}"
 
     async def _find_target(self, name: str) -> FoundProject:
-        found = await self._runtime.read(projects.find_project, scopes.parse_scope(name))
+        found = await self._runtime.read(projects.find_project, scopes.parse_scope(name, self._runtime.workspace))
         if found is None:
             raise ProjectNotFound(name)
         return found
