@@ -56,7 +56,8 @@ def plan_commits(
 ) -> tuple[PlannedCommit, ...]:
     """Turn requests, in order, into commits; what git has already is left out, and so is an empty commit.
 
-    What one session changed in a row, its page and the project's entry page, becomes one commit.
+    What one session changed, its page and the project's entry page, becomes one commit, also where other changes
+    came between.
 
     `committed` maps a place to the id of git's copy ("" for none). A place that is missing in `on_disk` cannot be
     read now, so git's copy stays.
@@ -89,18 +90,25 @@ def _build_outside(contents: Mapping[str, bytes | None], at: datetime) -> Planne
 
 
 def _add(planned: list[PlannedCommit], commit: PlannedCommit) -> None:
-    """Add a commit, or join it to the one before where both are one session's and touch different pages."""
-    last = planned[-1] if planned else None
-    is_joined = (
-        last is not None
-        and bool(commit.session_id)
-        and last.session_id == commit.session_id
-        and last.contents.keys().isdisjoint(commit.contents)
-    )
-    if last is not None and is_joined:
-        planned[-1] = replace(last, contents={**last.contents, **commit.contents})
+    """Add a commit, or join it to its session's last one, also past others', where no page's order changes by it."""
+    last = (at for at in range(len(planned) - 1, -1, -1) if planned[at].session_id == commit.session_id)
+    at = next(last, None) if commit.session_id else None
+    if at is None or _share_a_page(planned[at : at + 1], commit):
+        planned.append(commit)
+        return
+    earlier, between = planned[at], planned[at + 1 :]
+    joined = replace(earlier, contents={**earlier.contents, **commit.contents})
+    if not _share_a_page(between, commit):
+        planned[at] = joined
+    elif not _share_a_page(between, earlier):
+        del planned[at]
+        planned.append(replace(joined, at=commit.at))
     else:
         planned.append(commit)
+
+
+def _share_a_page(commits: Sequence[PlannedCommit], commit: PlannedCommit) -> bool:
+    return any(not other.contents.keys().isdisjoint(commit.contents) for other in commits)
 
 
 def describe_outside(places: Iterable[str]) -> str:

@@ -71,12 +71,12 @@ def test_change_that_git_has_already_brings_back_nothing_older() -> None:
     assert plan_commits([saved], {"a": copy(b"new")}, {"a": b"new"}) == ()
 
 
-def test_pages_of_one_session_in_a_row_are_one_commit_and_other_sessions_their_own() -> None:
+def test_pages_of_one_session_are_one_commit_and_other_sessions_their_own() -> None:
     requests = [request("a"), request("b"), CommitRequest(("c",), "m", "Ann", NOW, "s2"), request("d")]
 
     commits = plan_commits(requests, {}, dict.fromkeys("abcd", b"1"))
 
-    assert [sorted(commit.contents) for commit in commits] == [["a", "b"], ["c"], ["d"]]
+    assert [sorted(commit.contents) for commit in commits] == [["a", "b", "d"], ["c"]]
 
 
 def test_message_is_one_line_with_the_session_as_trailer() -> None:
@@ -104,3 +104,46 @@ def test_stream_holds_every_byte_of_a_file_and_deletes_first() -> None:
     assert b"M 100644 inline b/c\ndata 6\nx\x00\nM 1\n" in stream
     assert b'M 100644 inline "\\"q\\""\n' in stream
     assert b"from " + b"f" * 40 in stream
+
+
+def change(place: str, session_id: str) -> CommitRequest:
+    return CommitRequest((place,), f"Write {place}", "Ann", NOW, session_id)
+
+
+def list_planned(*requests: CommitRequest) -> list[tuple[str, list[str]]]:
+    places = {place: place.encode() for request in requests for place in request.places}
+    planned = plan_commits(requests, dict.fromkeys(places, ""), places)
+    return [(commit.session_id, sorted(commit.contents)) for commit in planned]
+
+
+def test_what_comes_between_a_sessions_changes_leaves_them_one_commit() -> None:
+    assert list_planned(change("a", "s1"), change("b", ""), change("c", "s2"), change("index", "s1")) == [
+        ("s1", ["a", "index"]),
+        ("", ["b"]),
+        ("s2", ["c"]),
+    ]
+
+
+def test_a_page_that_others_changed_meanwhile_keeps_its_order() -> None:
+    requests = [
+        CommitRequest(("a",), "m", "Ann", NOW, "s1", after={"a": b"1"}),
+        CommitRequest(("index",), "m", "Bob", NOW, "s2", after={"index": b"2"}),
+        CommitRequest(("index",), "m", "Ann", NOW, "s1", before={"index": b"2"}, after={"index": b"3"}),
+    ]
+
+    first, second = plan_commits(requests, {"a": "", "index": ""}, {"a": b"1", "index": b"3"})
+
+    assert (first.session_id, dict(first.contents)) == ("s2", {"index": b"2"})
+    assert (second.session_id, dict(second.contents)) == ("s1", {"a": b"1", "index": b"3"})
+
+
+def test_changes_that_cannot_pass_each_other_stay_apart() -> None:
+    requests = [
+        CommitRequest(("a",), "m", "Ann", NOW, "s1", after={"a": b"1"}),
+        CommitRequest(("a", "index"), "m", "Bob", NOW, "", before={"a": b"1"}, after={"a": b"2", "index": b"2"}),
+        CommitRequest(("index",), "m", "Ann", NOW, "s1", before={"index": b"2"}, after={"index": b"3"}),
+    ]
+
+    planned = plan_commits(requests, {"a": "", "index": ""}, {"a": b"2", "index": b"3"})
+
+    assert [commit.session_id for commit in planned] == ["s1", "", "s1"]
