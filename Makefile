@@ -5,8 +5,9 @@ VENV := .venv
 PYTHON ?= python3
 STAMP := $(VENV)/.installed
 
+# At a terminal the server is a job of its own, so that Ctrl-C ends it alone and make sees its clean exit.
 run: setup
-	$(VENV)/bin/memwiki serve
+	@if [ -t 0 ]; then set -m; $(VENV)/bin/memwiki serve; else exec $(VENV)/bin/memwiki serve; fi
 
 test: setup
 	$(VENV)/bin/python -m pytest -n auto --maxprocesses 4 --dist loadfile $(PYTEST_ARGS)
