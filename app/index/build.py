@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 from app.domain.page import ContentHash, PagePath
 from app.domain.scope import Scope
-from app.index import document
+from app.index import document, observed, scopes
 from app.index.document import Document, Stamp
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -16,16 +16,21 @@ _INSERT_PAGE = """
 INSERT INTO pages (scope_id, path, path_key, stem_key, kind, title, page_id, description, session_id, agent, author,
                     updated_us, verified_us, superseded_by, is_pinned, mtime_ns, size, content_hash)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
-_INSERT_TERMS = "INSERT INTO page_terms (id, title, headings, names, body, forms, facets) VALUES (?, ?, ?, ?, ?, ?, ?)"
-_INSERT_TEXT = "INSERT INTO page_text (rowid, title, headings, names, body, forms, facets) VALUES (?, ?, ?, ?, ?, ?, ?)"
+_INSERT_TERMS = """
+INSERT INTO page_terms (id, title, headings, names, body, forms, stems, facets) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"""
+_INSERT_TEXT = """
+INSERT INTO page_text (rowid, title, headings, names, body, forms, stems, facets) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"""
 # FTS5 forgets a row of an external table only when it is told what stood there.
 _DELETE_TEXT = """
-INSERT INTO page_text (page_text, rowid, title, headings, names, body, forms, facets)
-SELECT 'delete', id, title, headings, names, body, forms, facets FROM page_terms WHERE id = ?"""
+INSERT INTO page_text (page_text, rowid, title, headings, names, body, forms, stems, facets)
+SELECT 'delete', id, title, headings, names, body, forms, stems, facets FROM page_terms WHERE id = ?"""
 _DELETE_REST = (
     "DELETE FROM page_terms WHERE id = ?",
     "DELETE FROM page_bodies WHERE id = ?",
     "DELETE FROM name_terms WHERE page = ?",
+    "DELETE FROM passage_text WHERE rowid IN (SELECT id FROM passages WHERE page = ?)",
+    "DELETE FROM passages WHERE page = ?",
+    "DELETE FROM entities WHERE page = ?",
     "DELETE FROM links WHERE page = ?",
     "DELETE FROM findings WHERE page = ?",
     "DELETE FROM tags WHERE page = ?",
@@ -38,11 +43,12 @@ def put_documents(connection: sqlite3.Connection, documents: Iterable[Document])
     scope_ids: dict[Scope, int] = {}
     for put in documents:
         if put.scope not in scope_ids:
-            scope_ids[put.scope] = _claim_scope_id(connection, put.scope)
+            scope_ids[put.scope] = scopes.claim_scope_id(connection, put.scope)
         scope_id = scope_ids[put.scope]
         _delete_page(connection, scope_id, put.path)
         page = _insert_page(connection, scope_id, put)
         _insert_terms(connection, page, scope_id, put)
+        _insert_passages(connection, page, scope_id, put)
         _insert_parts(connection, page, put)
 
 
@@ -50,7 +56,7 @@ def remove_documents(connection: sqlite3.Connection, pages: Iterable[tuple[Scope
     """Take pages out and tell how many were there."""
     removed = 0
     for scope, path in pages:
-        scope_id = find_scope_id(connection, scope)
+        scope_id = scopes.find_scope_id(connection, scope)
         if scope_id is not None and _delete_page(connection, scope_id, path):
             removed += 1
     return removed
@@ -58,26 +64,19 @@ def remove_documents(connection: sqlite3.Connection, pages: Iterable[tuple[Scope
 
 def remove_scope(connection: sqlite3.Connection, scope: Scope) -> None:
     """Take a scope out with all of its pages."""
-    scope_id = find_scope_id(connection, scope)
+    scope_id = scopes.find_scope_id(connection, scope)
     if scope_id is None:
         return
     paths = connection.execute("SELECT path FROM pages WHERE scope_id = ? ORDER BY path", (scope_id,)).fetchall()
     for (path,) in paths:
         _delete_page(connection, scope_id, path)
+    observed.remove_scope_observations(connection, scope_id)
     connection.execute("DELETE FROM scopes WHERE id = ?", (scope_id,))
 
 
 def list_stamps(connection: sqlite3.Connection, scope: Scope | None = None) -> dict[tuple[Scope, PagePath], Stamp]:
     """Collect what every indexed file looked like; all of them, because reconcile compares whole trees."""
     return dict(_walk_stamps(connection, scope))
-
-
-def find_scope_id(connection: sqlite3.Connection, scope: Scope) -> int | None:
-    """Find the number by which the index knows a scope."""
-    row = connection.execute(
-        "SELECT id FROM scopes WHERE workspace = ? AND project = ?", (scope.workspace, scope.project)
-    ).fetchone()
-    return None if row is None else int(row[0])
 
 
 def _walk_stamps(connection: sqlite3.Connection, scope: Scope | None) -> Iterator[tuple[tuple[Scope, PagePath], Stamp]]:
@@ -94,15 +93,6 @@ def _walk_stamps(connection: sqlite3.Connection, scope: Scope | None) -> Iterato
     for workspace, project, path, mtime_ns, size, content_hash in rows:
         key = (Scope(workspace, project), PagePath(path))
         yield key, Stamp(mtime_ns, size, ContentHash(content_hash))
-
-
-def _claim_scope_id(connection: sqlite3.Connection, scope: Scope) -> int:
-    connection.execute(
-        "INSERT OR IGNORE INTO scopes (workspace, project) VALUES (?, ?)", (scope.workspace, scope.project)
-    )
-    scope_id = find_scope_id(connection, scope)
-    assert scope_id is not None
-    return scope_id
 
 
 def _delete_page(connection: sqlite3.Connection, scope_id: int, path: str) -> bool:
@@ -146,7 +136,7 @@ def _insert_page(connection: sqlite3.Connection, scope_id: int, put: Document) -
 
 def _insert_terms(connection: sqlite3.Connection, page: int, scope_id: int, put: Document) -> None:
     terms = put.terms
-    row = (page, terms.title, terms.headings, terms.names, terms.body, terms.forms, f"s{scope_id}")
+    row = (page, terms.title, terms.headings, terms.names, terms.body, terms.forms, terms.stems, f"s{scope_id}")
     connection.execute(_INSERT_TERMS, row)
     connection.execute(_INSERT_TEXT, row)
     connection.executemany(
@@ -154,9 +144,25 @@ def _insert_terms(connection: sqlite3.Connection, page: int, scope_id: int, put:
     )
 
 
+def _insert_passages(connection: sqlite3.Connection, page: int, scope_id: int, put: Document) -> None:
+    for position, passage in enumerate(put.passages):
+        cursor = connection.execute(
+            "INSERT INTO passages (page, position, start) VALUES (?, ?, ?)", (page, position, passage.start)
+        )
+        connection.execute(
+            "INSERT INTO passage_text (rowid, own, stems, forms, near, facets) VALUES (?, ?, ?, ?, ?, ?)",
+            (cursor.lastrowid, passage.own, passage.stems, passage.forms, passage.near, f"s{scope_id}"),
+        )
+
+
 def _insert_parts(connection: sqlite3.Connection, page: int, put: Document) -> None:
     if put.tags:
         connection.executemany("INSERT INTO tags (page, tag) VALUES (?, ?)", [(page, tag) for tag in put.tags])
+    if put.entities:
+        connection.executemany(
+            "INSERT INTO entities (key, kind, page) VALUES (?, ?, ?)",
+            [(entity.key, entity.kind.value, page) for entity in put.entities],
+        )
     if put.links:
         connection.executemany(
             "INSERT INTO links (page, position, relation, target, label, to_workspace, to_project, to_key, is_bare)"

@@ -1,14 +1,15 @@
 """`Document`: what a page becomes in the index; built once, outside the index's lock."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
 from app.domain import link as links
-from app.domain.limits import INDEXED_TEXT_CHARS_MAX
+from app.domain.limits import ENTITIES_PER_PAGE_MAX, INDEXED_TEXT_CHARS_MAX, NEAR_WORDS_MAX
 from app.domain.page import ContentHash, Finding, Link, Page, PageKind, PagePath
 from app.domain.scope import Scope
-from app.index import tokens
+from app.index import chunks, entities, stems, tokens
+from app.index.entities import Entity, EntityKind
 
 PLAIN_LINK = "link"
 SUPERSEDES = "supersedes"
@@ -44,14 +45,29 @@ class DocumentLink:
 
 @dataclass(frozen=True, slots=True)
 class DocumentTerms:
-    """The terms of each field, joined by blanks; `forms` are the body's, the other fields carry their own."""
+    """The terms of each field, joined by blanks; `forms` are the body's, the other fields carry their own.
+
+    `stems` are those of all fields that differ from their words.
+    """
 
     title: str
     headings: str
     names: str
     body: str
     forms: str
+    stems: str
     name_terms: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """The terms of one piece of a long page, which begins at `start` of the body."""
+
+    start: int
+    own: str
+    stems: str
+    forms: str
+    near: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +87,8 @@ class Document:
     tags: tuple[str, ...] = ()
     links: tuple[DocumentLink, ...] = ()
     findings: tuple[Finding, ...] = ()
+    passages: tuple[Passage, ...] = ()
+    entities: tuple[Entity, ...] = ()
     session_id: str = ""
     agent: str = ""
     author: str = ""
@@ -99,6 +117,8 @@ def build_document(page: Page, stamp: Stamp) -> Document:
         tags=tuple(dict.fromkeys(page.tags)),
         links=_list_document_links(page),
         findings=page.findings,
+        passages=_build_passages(page.body[:INDEXED_TEXT_CHARS_MAX]),
+        entities=_list_page_entities(page),
         session_id=_read_text(fields, "session_id"),
         agent=_read_text(fields, "agent"),
         author=_read_text(fields, "author"),
@@ -127,14 +147,46 @@ def _build_document_terms(page: Page) -> DocumentTerms:
     folders = tokens.build_terms(folder)
     paths = (*tokens.build_terms(page.path).forms, *tokens.build_terms(f"{folder}/{stem}" if folder else stem).forms)
     body = tokens.build_terms(page.body[:INDEXED_TEXT_CHARS_MAX])
+    headings = tokens.build_terms(" ".join((*page.headings, page.description)))
     return DocumentTerms(
         title=_join(title),
-        headings=_join(tokens.build_terms(" ".join((*page.headings, page.description)))),
+        headings=_join(headings),
         names=" ".join(dict.fromkeys((*_join(named).split(), *_join(known_as).split(), *paths))),
         body=body.words,
         forms=" ".join(dict.fromkeys((*body.forms, *folders.words.split()))),
+        stems=" ".join(stem for part in (title, headings, named, body) for stem in stems.list_new_stems(part)),
         name_terms=tuple(dict.fromkeys((*_join(title).split(), *_join(named).split()))),
     )
+
+
+def _build_passages(body: str) -> tuple[Passage, ...]:
+    pieces = chunks.build_chunks(body)
+    terms = [tokens.build_terms(piece.text) for piece in pieces]
+    words = [each.words.split() for each in terms]
+    return tuple(
+        Passage(
+            start=piece.start,
+            own=own.words,
+            stems=" ".join(stems.list_new_stems(own)),
+            forms=" ".join(own.forms),
+            near=build_near(words, place),
+        )
+        for place, (piece, own) in enumerate(zip(pieces, terms, strict=True))
+    )
+
+
+def build_near(words: Sequence[Sequence[str]], place: int) -> str:
+    """Join the stems of what stands just before and just behind one of several texts, given as their words."""
+    before = words[place - 1][-NEAR_WORDS_MAX:] if place > 0 else ()
+    behind = words[place + 1][:NEAR_WORDS_MAX] if place + 1 < len(words) else ()
+    return " ".join(stems.find_stem(word) for word in (*before, *behind))
+
+
+def _list_page_entities(page: Page) -> tuple[Entity, ...]:
+    named = entities.build_named(EntityKind.NAMED, _list_texts(page.fields.get("entities")))
+    tagged = entities.build_named(EntityKind.TAG, page.tags)
+    met = entities.list_entities(f"{page.title}\n{page.body}")
+    return tuple(dict.fromkeys((*named, *tagged, *met)))[:ENTITIES_PER_PAGE_MAX]
 
 
 def _join(terms: tokens.Terms) -> str:

@@ -28,11 +28,53 @@ class PageRow:
 
 
 @dataclass(frozen=True, slots=True)
+class ObservationRow:
+    """One observation of a session, as its text was indexed."""
+
+    id: int
+    session_id: str
+    shows: str
+    at: datetime
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class CandidateRow:
-    """A page with its terms as texts joined by blanks; `has_literal` if the query stands in it as typed."""
+    """What ranking looks at, as terms joined by blanks, of a page or of one observation on its session's page.
+
+    `text` is all of it, `words` the running text, `near` what stands around it; `has_literal` if the query stands in
+    it as typed.
+    """
 
     page: PageRow
     title: str
     names: str
     text: str
     has_literal: bool
+    words: str = ""
+    headings: str = ""
+    near: str = ""
+    observation: ObservationRow | None = None
+
+    @property
+    def key(self) -> int:
+        """Tell what streams call it by."""
+        return self.observation.id if self.observation else self.page.row_id
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """What a stream found and how well it fits, by the stream's own measure; `start` is where in the page's text."""
+
+    row_id: int
+    score: float
+    start: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """An observation that a stream found, and the page of its session."""
+
+    observation: int
+    page: int
+    score: float

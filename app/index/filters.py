@@ -33,7 +33,9 @@ _IS_CURRENT = "p.superseded_by = '' AND p.id NOT IN (SELECT old FROM ({supersede
 class PageFilter:
     """What is asked for; `scopes` is None where every scope may be read, and every value is taken literally.
 
-    `since` is inclusive and `until` exclusive, both on a page's last update; a page must carry all `tags`.
+    `since` is inclusive and `until` exclusive, both on a page's last update; a page must carry all `tags`, its path
+    must hold all `paths`, and it is of any of the `agents`, `authors` and `projects`. `as_of` takes the pages that
+    were there by then and not superseded yet. `stale_before` takes those that nobody changed or checked since.
     """
 
     scopes: Collection[Scope] | None = None
@@ -42,6 +44,14 @@ class PageFilter:
     since: datetime | None = None
     until: datetime | None = None
     include_superseded: bool = True
+    paths: Collection[str] = ()
+    agents: Collection[str] = ()
+    authors: Collection[str] = ()
+    projects: Collection[str] = ()
+    as_of: datetime | None = None
+    is_pinned: bool = False
+    is_superseded: bool = False
+    stale_before: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +84,43 @@ def build_conditions(connection: sqlite3.Connection, wanted: PageFilter) -> Cond
     if wanted.until is not None:
         parts.append("p.updated_us < ?")
         values.append(to_microseconds(wanted.until))
-    if not wanted.include_superseded:
-        parts.append(_IS_CURRENT.format(superseded=SUPERSEDED))
+    _add_places(wanted, parts, values)
+    _add_states(wanted, parts, values)
     return Conditions(" AND ".join(parts) or "1", tuple(values), scope_ids)
+
+
+def _add_places(wanted: PageFilter, parts: list[str], values: list[object]) -> None:
+    for path in dict.fromkeys(wanted.paths):
+        parts.append("instr(p.path, ?) > 0")
+        values.append(path)
+    for column, among in (("p.agent", wanted.agents), ("p.author", wanted.authors)):
+        if among:
+            parts.append(f"{column} IN (SELECT value FROM json_each(?))")  # noqa: S608 - a column of ours
+            values.append(json.dumps(sorted(set(among))))
+    if wanted.projects:
+        names = json.dumps(sorted(set(wanted.projects)))
+        among_names = "IN (SELECT value FROM json_each(?))"
+        parts.append(f"(s.project {among_names} OR s.workspace || '/' || s.project {among_names})")
+        values += [names, names]
+
+
+def _add_states(wanted: PageFilter, parts: list[str], values: list[object]) -> None:
+    if wanted.is_pinned:
+        parts.append("p.is_pinned")
+    if wanted.stale_before is not None:
+        parts.append("max(p.updated_us, coalesce(p.verified_us, 0)) < ?")
+        values.append(to_microseconds(wanted.stale_before))
+    if wanted.is_superseded:
+        parts.append(f"NOT ({_IS_CURRENT.format(superseded=SUPERSEDED)})")
+    elif wanted.as_of is not None:
+        # What took a page's place later than that had not yet taken it.
+        moment = to_microseconds(wanted.as_of)
+        superseded = SUPERSEDED.replace("<> r.id", "<> r.id AND r.updated_us < ?")
+        parts.append("p.updated_us < ?")
+        parts.append(f"p.id NOT IN (SELECT old FROM ({superseded}))")  # noqa: S608 - literal SQL of ours
+        values += [moment, moment, moment]
+    elif not wanted.include_superseded:
+        parts.append(_IS_CURRENT.format(superseded=SUPERSEDED))
 
 
 def to_microseconds(moment: datetime) -> int:

@@ -79,11 +79,10 @@ def fold_with_offsets(text: str) -> tuple[str, list[int] | None]:
     """Fold and tell for each folded character where it came from; None where nothing moved."""
     if text.isascii():
         return text.lower(), None
+    if all(len(_TABLE[ord(char)]) == 1 for char in set(text)):
+        return text.translate(_TABLE), None
     pieces = [_TABLE[ord(char)] for char in text]
-    folded = "".join(pieces)
-    if len(folded) == len(text) and all(len(piece) == 1 for piece in pieces):
-        return folded, None
-    return folded, [place for place, piece in enumerate(pieces) for _ in piece]
+    return "".join(pieces), [place for place, piece in enumerate(pieces) for _ in piece]
 
 
 def remove_silent(text: str) -> str:

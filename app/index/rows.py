@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from app.domain.page import PageKind, PagePath
 from app.domain.scope import Scope
 from app.index import filters
-from app.index.entries import CandidateRow, PageRow
+from app.index.entries import CandidateRow, Heard, ObservationRow, PageRow
 
 # A statement that begins so is finished by `list_page_rows`.
 PAGES = """
@@ -17,9 +17,13 @@ SELECT p.id, s.workspace, s.project, p.path, p.kind, p.title, p.page_id, p.descr
 
 _AMONG = "p.id IN (SELECT value FROM json_each(?)) ORDER BY s.workspace, s.project, p.path LIMIT ?"
 _TERMS = """
-SELECT t.id, t.title, t.headings, t.names, t.body, t.forms, instr(b.body, ?) OR instr(p.title, ?)
+SELECT t.id, t.title, t.headings, t.names, t.body, t.forms, t.stems, instr(b.body, ?) OR instr(p.title, ?)
   FROM page_terms t JOIN page_bodies b ON b.id = t.id JOIN pages p ON p.id = t.id
  WHERE t.id IN (SELECT value FROM json_each(?)) LIMIT ?"""
+_HEARD = """
+SELECT o.id, o.session_id, o.shows, o.at_us, o.text, t.own, t.stems, t.forms, t.near, t.moment, instr(o.text, ?)
+  FROM observations o JOIN observation_text t ON t.rowid = o.id
+ WHERE o.id IN (SELECT value FROM json_each(?)) ORDER BY o.id LIMIT ?"""
 _BODIES = "SELECT id, body FROM page_bodies WHERE id IN (SELECT value FROM json_each(?)) LIMIT ?"
 _SUPERSEDERS = """
 SELECT old, min(by) FROM ({superseded}) WHERE old IN (SELECT value FROM json_each(?)) GROUP BY old LIMIT ?"""
@@ -35,12 +39,47 @@ def list_candidates(connection: sqlite3.Connection, row_ids: Collection[int], li
     wanted = json.dumps(sorted(row_ids))
     found = list_page_rows(connection, _AMONG, (wanted, len(row_ids)))
     terms = {
-        row_id: (title, names, f" {title} {headings} {names} {body} {forms} ", bool(has_literal))
-        for row_id, title, headings, names, body, forms, has_literal in connection.execute(
+        row_id: (
+            title,
+            names,
+            f" {title} {headings} {names} {body} {forms} {stems} ",
+            bool(has_literal),
+            f" {body} ",
+            f" {headings} ",
+        )
+        for row_id, title, headings, names, body, forms, stems, has_literal in connection.execute(
             _TERMS, (literal, literal, wanted, len(row_ids))
         )
     }
     return [CandidateRow(page, *terms[page.row_id]) for page in found if page.row_id in terms]
+
+
+def list_heard(connection: sqlite3.Connection, heard: Collection[Heard], literal: str) -> list[CandidateRow]:
+    """Read what ranking needs of these observations, each with the page of its session, by their ids."""
+    page_ids = {each.page for each in heard}
+    pages = {
+        page.row_id: page
+        for page in list_page_rows(connection, _AMONG, (json.dumps(sorted(page_ids)), max(1, len(page_ids))))
+    }
+    page_of = {each.observation: each.page for each in heard}
+    wanted = json.dumps(sorted(page_of))
+    found: list[CandidateRow] = []
+    for row in connection.execute(_HEARD, (literal, wanted, len(page_of))):
+        row_id, session_id, shows, at_us, text, own, stems, forms, near, moment, has_literal = row
+        observation = ObservationRow(row_id, session_id, shows, filters.from_microseconds(at_us), text)
+        found.append(
+            CandidateRow(
+                page=pages[page_of[row_id]],
+                title="",
+                names="",
+                text=f" {own} {forms} {stems} {moment} ",
+                has_literal=bool(has_literal),
+                words=f" {own} ",
+                near=f" {near} ",
+                observation=observation,
+            )
+        )
+    return found
 
 
 def list_bodies(connection: sqlite3.Connection, row_ids: Collection[int]) -> dict[int, str]:

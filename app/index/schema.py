@@ -2,10 +2,12 @@
 
 import sqlite3
 
-INDEX_VERSION = 1
+INDEX_VERSION = 2
 
 # The tokenizer only cuts at blanks: the terms are ours, made by `tokens.py` and joined by blanks.
 _PUNCTUATION = "!\"#$%&''()*+,-./:;<=>?@[\\]^_`{|}~"
+
+_TOKENIZER = f"""tokenize="ascii tokenchars '{_PUNCTUATION.replace('"', '""')}'" """
 
 _TABLES = frozenset(
     (
@@ -20,6 +22,12 @@ _TABLES = frozenset(
         "page_terms",
         "page_text",
         "page_text_data",
+        "passages",
+        "passage_text",
+        "entities",
+        "observed",
+        "observations",
+        "observation_text",
     )
 )
 _STATEMENTS = (
@@ -39,6 +47,7 @@ _STATEMENTS = (
     "CREATE INDEX pages_by_path_key ON pages (scope_id, path_key)",
     "CREATE INDEX pages_by_stem_key ON pages (scope_id, stem_key)",
     "CREATE INDEX pages_by_update ON pages (updated_us)",
+    "CREATE INDEX pages_by_session ON pages (scope_id, session_id) WHERE session_id <> ''",
     "CREATE INDEX pages_by_id ON pages (page_id) WHERE page_id <> ''",
     "CREATE TABLE tags (page INTEGER NOT NULL, tag TEXT NOT NULL, PRIMARY KEY (page, tag)) WITHOUT ROWID",
     """CREATE TABLE links (
@@ -56,12 +65,29 @@ _STATEMENTS = (
     "CREATE INDEX name_terms_by_page ON name_terms (page)",
     """CREATE TABLE page_terms (
         id INTEGER PRIMARY KEY, title TEXT NOT NULL, headings TEXT NOT NULL, names TEXT NOT NULL,
-        body TEXT NOT NULL, forms TEXT NOT NULL, facets TEXT NOT NULL)""",
+        body TEXT NOT NULL, forms TEXT NOT NULL, stems TEXT NOT NULL, facets TEXT NOT NULL)""",
     # The terms stand in their own table, so that they outlive a damaged full-text index.
     f"""CREATE VIRTUAL TABLE page_text USING fts5(
-        title, headings, names, body, forms, facets, content='page_terms', content_rowid='id',
-        tokenize="ascii tokenchars '{_PUNCTUATION.replace('"', '""')}'")""",
+        title, headings, names, body, forms, stems, facets, content='page_terms', content_rowid='id', {_TOKENIZER})""",
     "CREATE VIRTUAL TABLE page_text_counts USING fts5vocab(page_text, 'row')",
+    # A long page in pieces, each with a little of what stands around it.
+    """CREATE TABLE passages (
+        id INTEGER PRIMARY KEY, page INTEGER NOT NULL, position INTEGER NOT NULL, start INTEGER NOT NULL,
+        UNIQUE (page, position))""",
+    f"CREATE VIRTUAL TABLE passage_text USING fts5(own, stems, forms, near, facets, {_TOKENIZER})",
+    """CREATE TABLE entities (
+        key TEXT NOT NULL, kind TEXT NOT NULL, page INTEGER NOT NULL, PRIMARY KEY (key, kind, page)) WITHOUT ROWID""",
+    "CREATE INDEX entities_by_page ON entities (page)",
+    # How far each session's observations are here; which project they are of is state's word, never a page's.
+    """CREATE TABLE observed (
+        session_id TEXT PRIMARY KEY, scope_id INTEGER NOT NULL, through INTEGER NOT NULL) WITHOUT ROWID""",
+    "CREATE INDEX observed_by_scope ON observed (scope_id)",
+    """CREATE TABLE observations (
+        id INTEGER PRIMARY KEY, scope_id INTEGER NOT NULL, session_id TEXT NOT NULL, shows TEXT NOT NULL,
+        at_us INTEGER NOT NULL, text TEXT NOT NULL)""",
+    "CREATE INDEX observations_by_session ON observations (session_id)",
+    f"CREATE VIRTUAL TABLE observation_text USING fts5(own, stems, forms, near, moment, facets, {_TOKENIZER})",
+    "CREATE VIRTUAL TABLE observation_text_counts USING fts5vocab(observation_text, 'row')",
 )
 
 

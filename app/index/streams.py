@@ -6,24 +6,45 @@ import sqlite3
 from collections.abc import Collection, Mapping
 
 from app.domain.limits import NAME_POSTINGS_MAX
+from app.index import observed
+from app.index.entries import Heard, Sighting
 from app.index.filters import Conditions
 
-# Columns: title, headings, names, body, forms, facets. A facet says who may see a page, not what it is about.
+# Columns: title, headings, names, body, forms, stems, facets. A facet says who may see a page, not what it is about.
 _LEXICAL = """
-SELECT p.id FROM page_text
+SELECT p.id, -bm25(page_text, 5.0, 2.0, 3.0, 1.0, 1.0, 1.0, 0.0) AS score FROM page_text
   JOIN pages p ON p.id = page_text.rowid
   JOIN scopes s ON s.id = p.scope_id
  WHERE page_text MATCH ? AND {conditions}
- ORDER BY bm25(page_text, 5.0, 2.0, 3.0, 1.0, 1.0, 0.0), s.workspace, s.project, p.path LIMIT ?"""
+ ORDER BY score DESC, s.workspace, s.project, p.path LIMIT ?"""
+
+# Columns: own, stems, forms, near, facets.
+_PASSAGES = """
+SELECT p.id, -bm25(passage_text, 1.0, 1.0, 1.0, 0.5, 0.0) AS score, g.start FROM passage_text
+  JOIN passages g ON g.id = passage_text.rowid
+  JOIN pages p ON p.id = g.page
+  JOIN scopes s ON s.id = p.scope_id
+ WHERE passage_text MATCH ? AND {conditions}
+ ORDER BY score DESC, s.workspace, s.project, p.path, g.position LIMIT ?"""
+
+# Columns: own, stems, forms, near, moment, facets. A page answers for a session of its own project only, whatever
+# session it claims to be of.
+_OBSERVATIONS = """
+SELECT o.id, p.id, -bm25(observation_text, 1.0, 1.0, 1.0, 0.5, 0.3, 0.0) AS score FROM observation_text
+  JOIN observations o ON o.id = observation_text.rowid
+  JOIN pages p ON p.scope_id = o.scope_id AND p.session_id = o.session_id AND p.kind = 'session'
+  JOIN scopes s ON s.id = p.scope_id
+ WHERE observation_text MATCH ? AND p.session_id <> '' AND {conditions}
+ ORDER BY score DESC, o.id, p.path LIMIT ?"""
 
 _NAMED = """
-SELECT p.id FROM json_each(?) j
+SELECT p.id, round(sum(json_extract(j.value, '$[1]')), 6) AS score FROM json_each(?) j
   JOIN name_terms n ON n.term = json_extract(j.value, '$[0]')
   JOIN pages p ON p.id = n.page
   JOIN scopes s ON s.id = p.scope_id
  WHERE {conditions}
  GROUP BY p.id
- ORDER BY round(sum(json_extract(j.value, '$[1]')), 6) DESC, length(p.title), s.workspace, s.project, p.path LIMIT ?"""
+ ORDER BY score DESC, length(p.title), s.workspace, s.project, p.path LIMIT ?"""
 
 
 def count_visible_pages(
@@ -53,18 +74,48 @@ def count_term_pages(
     for text, is_prefix in terms:
         key = f"{text} *" if is_prefix else text
         if key not in known:
-            known[key] = _count_prefix_pages(connection, text) if is_prefix else _count_term_pages(connection, text)
+            known[key] = _count_term(connection, "page_text_counts", text, is_prefix=is_prefix)
         counts[text] = known[key]
     return counts
 
 
-def list_lexical(connection: sqlite3.Connection, match: str, conditions: Conditions, limit: int) -> list[int]:
+def list_lexical(connection: sqlite3.Connection, match: str, conditions: Conditions, limit: int) -> list[Sighting]:
     """List the pages that a full-text expression finds, best BM25 first."""
-    rows = connection.execute(
-        _LEXICAL.format(conditions=conditions.sql),
-        (match, *conditions.values, limit),
-    )
-    return [page for (page,) in rows]
+    rows = connection.execute(_LEXICAL.format(conditions=conditions.sql), (match, *conditions.values, limit))
+    return [Sighting(page, score) for page, score in rows]
+
+
+def list_passages(connection: sqlite3.Connection, match: str, conditions: Conditions, limit: int) -> list[Sighting]:
+    """List the long pages of which a piece fits, each by its best piece."""
+    rows = connection.execute(_PASSAGES.format(conditions=conditions.sql), (match, *conditions.values, limit))
+    found: dict[int, Sighting] = {}
+    for page, score, start in rows:
+        found.setdefault(page, Sighting(page, score, start))
+    return list(found.values())
+
+
+def list_observations(connection: sqlite3.Connection, match: str, conditions: Conditions, limit: int) -> list[Heard]:
+    """List the observations that a full-text expression finds, each on the first page of its session."""
+    rows = connection.execute(_OBSERVATIONS.format(conditions=conditions.sql), (match, *conditions.values, limit))
+    found: dict[int, Heard] = {}
+    for observation, page, score in rows:
+        found.setdefault(observation, Heard(observation, page, score))
+    return list(found.values())
+
+
+def count_term_observations(
+    connection: sqlite3.Connection, terms: Collection[tuple[str, bool]], known: dict[str, int]
+) -> tuple[dict[str, int], int]:
+    """Count the observations that have each term, and all of them, remembering what was looked up."""
+    if "all observations" not in known:
+        known["all observations"] = observed.count_observations(connection)
+    counts: dict[str, int] = {}
+    for text, is_prefix in terms:
+        key = f"observed {text} *" if is_prefix else f"observed {text}"
+        if key not in known:
+            known[key] = _count_term(connection, "observation_text_counts", text, is_prefix=is_prefix)
+        counts[text] = known[key]
+    return counts, known["all observations"]
 
 
 def is_text_answering(connection: sqlite3.Connection) -> bool:
@@ -81,7 +132,7 @@ def is_text_answering(connection: sqlite3.Connection) -> bool:
 
 def list_named(
     connection: sqlite3.Connection, terms: Mapping[str, float], conditions: Conditions, limit: int
-) -> list[int]:
+) -> list[Sighting]:
     """List the pages whose title or file name has the terms, most of their rarity first.
 
     It needs no full-text index. Terms that too many titles have are left out, commonest first.
@@ -100,20 +151,16 @@ def list_named(
     rows = connection.execute(
         _NAMED.format(conditions=conditions.sql), (json.dumps(weighted), *conditions.values, limit)
     )
-    return [page for (page,) in rows]
+    return [Sighting(page, score) for page, score in rows]
 
 
-def _count_term_pages(connection: sqlite3.Connection, text: str) -> int:
-    row = connection.execute("SELECT doc FROM page_text_counts WHERE term = ?", (text,)).fetchone()
+def _count_term(connection: sqlite3.Connection, counts: str, text: str, *, is_prefix: bool) -> int:
+    if is_prefix:
+        statement = f"SELECT coalesce(sum(doc), 0) FROM {counts} WHERE term >= ? AND term < ?"  # noqa: S608 - a name of ours
+        row = connection.execute(statement, (text, text[:-1] + chr(ord(text[-1]) + 1))).fetchone()
+    else:
+        row = connection.execute(f"SELECT doc FROM {counts} WHERE term = ?", (text,)).fetchone()  # noqa: S608 - see above
     return 0 if row is None else int(row[0])
-
-
-def _count_prefix_pages(connection: sqlite3.Connection, text: str) -> int:
-    row = connection.execute(
-        "SELECT coalesce(sum(doc), 0) FROM page_text_counts WHERE term >= ? AND term < ?",
-        (text, text[:-1] + chr(ord(text[-1]) + 1)),
-    ).fetchone()
-    return int(row[0])
 
 
 def _count_named(connection: sqlite3.Connection, text: str) -> int:

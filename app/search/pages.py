@@ -1,33 +1,47 @@
-"""Answers a search: gathers candidates from each stream, fuses them and shapes the hits; it writes nothing."""
+"""Answers a search: understands the text, gathers candidates, ranks them and shapes the hits; it writes nothing."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from datetime import timedelta
 
 from app.domain.errors import IndexRebuilding, StoreUnreadable
-from app.domain.limits import (
-    FACET_SCOPES_MAX,
-    NAME_CANDIDATES_MAX,
-    PHRASE_POSTINGS_MAX,
-    SEARCH_LIMIT_MAX,
-    TEXT_CANDIDATES_MIN,
-)
-from app.index import filters, rows, streams, tokens
-from app.index.database import Connection, IndexDatabase, guarded
-from app.index.filters import Conditions
-from app.search import answer, rank, snippet
+from app.domain.limits import HEARD_PER_HIT_MAX, SEARCH_LIMIT_MAX, STALE_DAYS, TEXT_CANDIDATES_MIN
+from app.index import filters, rows, tokens
+from app.index.database import Connection, IndexDatabase
+from app.index.entries import CandidateRow, Heard, Sighting
+from app.index.filters import PageFilter
+from app.search import answer, clauses, gather, rank, snippet, times
 from app.search import query as queries
-from app.search.answer import Hit, SearchAnswer, SearchRequest, Understood
-from app.search.query import Choice, Query
-from app.search.rank import Ranked
+from app.search.answer import Grain, HeardHit, Hit, SearchAnswer, SearchRequest, Understood
+from app.search.clauses import Clauses, PageState
+from app.search.gather import Gathered, Search
+from app.search.query import Query
+from app.search.rank import Evidence, Period, Ranked
+from app.search.weights import OBSERVATION_WEIGHTS, PAGE_WEIGHTS
 
 
-@dataclass(slots=True)
-class _Gathered:
-    """What the streams of one search found; a stream that failed is named in `failed` with its reason."""
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A request as it was understood."""
 
-    weights: Mapping[str, float] = field(default_factory=dict)
-    streams: dict[str, list[int]] = field(default_factory=dict)
-    failed: dict[str, str] = field(default_factory=dict)
+    request: SearchRequest
+    clauses: Clauses
+    query: Query
+    without: tuple[str, ...]
+    period: Period | None
+
+    @property
+    def limit(self) -> int:
+        """How many hits at most."""
+        return max(0, min(self.request.limit, SEARCH_LIMIT_MAX))
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """All candidates of a question in their order, and what the streams had found."""
+
+    ranked: list[Ranked]
+    gathered: Gathered
 
 
 def search(index: IndexDatabase, request: SearchRequest) -> SearchAnswer:
@@ -37,13 +51,16 @@ def search(index: IndexDatabase, request: SearchRequest) -> SearchAnswer:
         IndexRebuilding: nothing can answer yet.
         StoreUnreadable: nothing can answer, and nobody is rebuilding.
     """
-    query = queries.parse_query(request.text)
+    question = parse_question(request)
+    query = question.query
     terms = tuple(term.text for term in query.terms if not term.text.startswith(tokens.CAPITALS))
-    understood = Understood(terms, query.phrases, query.is_cut)
+    understood = Understood(
+        terms, query.phrases, query.is_cut, question.without, question.clauses.said, question.period
+    )
     if not query.terms:
         return SearchAnswer((), degraded=_name_rebuild(index), understood=understood)
     try:
-        found, failed = index.read_counted(lambda connection, known: _answer(connection, known, query, request))
+        found, failed = index.read_counted(lambda connection, known: _answer(connection, known, question))
     except StoreUnreadable as error:
         progress = index.progress
         if progress is not None:
@@ -55,112 +72,113 @@ def search(index: IndexDatabase, request: SearchRequest) -> SearchAnswer:
     return answer.fit_budget(complete, request.budget_chars)
 
 
+def parse_question(request: SearchRequest) -> Question:
+    """Understand any request."""
+    found = clauses.parse_clauses(request.text, request.now)
+    query = queries.parse_query(found.text)
+    if not query.terms:
+        # Filters alone find nothing to rank, so that their words are looked for.
+        found = Clauses(request.text)
+        query = queries.parse_query(request.text)
+    without = tuple(word for text in found.without for word in tokens.build_terms(text).words.split())
+    return Question(request, found, query, without, times.find_period(found.text, request.now))
+
+
+def find(connection: Connection, known: dict[str, int], question: Question) -> Found:
+    """Gather and rank everything that answers a question, at the grain that is asked for."""
+    search = Search(
+        connection=connection,
+        known=known,
+        query=question.query,
+        conditions=filters.build_conditions(connection, _build_filter(question)),
+        text_max=max(question.limit, TEXT_CANDIDATES_MIN),
+        skipped=question.request.skipped,
+    )
+    gathered = gather.gather(search)
+    row_ids = {sighting.row_id for found in gathered.streams.values() for sighting in found}
+    candidates = _drop(rows.list_candidates(connection, row_ids, question.query.literal), question.without)
+    evidence = Evidence(gathered.weights, gathered.streams, {}, question.period)
+    ranked = rank.rank_candidates(question.query, evidence, candidates, PAGE_WEIGHTS)
+    if question.request.grain is Grain.PAGES:
+        return Found(ranked, gathered)
+    return Found(_rank_heard(connection, question, gathered, ranked), gathered)
+
+
 def _name_rebuild(index: IndexDatabase) -> tuple[str, ...]:
     progress = index.progress
     return () if progress is None else (f"index rebuilding ({progress.done} of {progress.total})",)
 
 
-def _answer(
-    connection: Connection, known: dict[str, int], query: Query, request: SearchRequest
-) -> tuple[SearchAnswer, dict[str, str]]:
-    wanted = filters.PageFilter(
-        request.scopes, request.kinds, request.tags, request.since, request.until, request.include_superseded
+def _build_filter(question: Question) -> PageFilter:
+    """Join what the request and the text filter by; both have to let a page through."""
+    request, told = question.request, question.clauses
+    kinds = request.kinds or told.kinds
+    if request.kinds and told.kinds:
+        kinds = tuple(kind for kind in request.kinds if kind in told.kinds) or told.kinds
+    is_superseded = PageState.SUPERSEDED in told.states
+    is_stale = PageState.STALE in told.states and request.now is not None
+    return PageFilter(
+        scopes=request.scopes,
+        kinds=kinds,
+        tags=(*request.tags, *told.tags),
+        since=max(filter(None, (request.since, told.since)), default=None),
+        until=min(filter(None, (request.until, told.until)), default=None),
+        include_superseded=request.include_superseded or is_superseded,
+        paths=told.paths,
+        agents=told.agents,
+        authors=told.authors,
+        projects=told.projects,
+        as_of=request.as_of or told.as_of,
+        is_pinned=PageState.PINNED in told.states,
+        is_superseded=is_superseded,
+        stale_before=request.now - timedelta(days=STALE_DAYS) if is_stale and request.now else None,
     )
-    conditions = filters.build_conditions(connection, wanted)
-    limit = max(0, min(request.limit, SEARCH_LIMIT_MAX))
-    gathered = _gather(connection, known, query, conditions, max(limit, TEXT_CANDIDATES_MIN))
-    row_ids = {row_id for found in gathered.streams.values() for row_id in found}
-    candidates = rows.list_candidates(connection, row_ids, query.literal)
-    ranked = rank.rank_candidates(query, gathered.weights, gathered.streams, candidates)
-    hits = _shape_hits(connection, ranked[:limit], gathered.weights, with_why=request.with_why)
-    return SearchAnswer(hits, omitted=len(ranked) - len(hits)), gathered.failed
 
 
-def _gather(
-    connection: Connection, known: dict[str, int], query: Query, conditions: Conditions, text_max: int
-) -> _Gathered:
-    """Ask every stream; each may fail alone.
-
-    Raises:
-        StoreUnreadable: all of them failed.
-    """
-    gathered = _Gathered(weights={term.text: term.weight for term in query.terms})
-    try:
-        with guarded(rank.TEXT):
-            gathered.weights, gathered.streams[rank.TEXT] = _list_text(connection, known, query, conditions, text_max)
-    except StoreUnreadable as error:
-        gathered.failed[rank.TEXT] = error.reason
-    try:
-        # A title is no place to look for an exact phrase of the text, so phrases are the text stream's alone.
-        if not query.phrases or rank.TEXT in gathered.failed:
-            with guarded(rank.NAMES):
-                terms = {term.text: term.weight for term in query.terms}
-                gathered.streams[rank.NAMES] = streams.list_named(connection, terms, conditions, NAME_CANDIDATES_MAX)
-    except StoreUnreadable as error:
-        gathered.failed[rank.NAMES] = error.reason
-        if rank.TEXT in gathered.failed:
-            raise
-    return gathered
+def _drop(candidates: Sequence[CandidateRow], without: Collection[str]) -> list[CandidateRow]:
+    """Leave out what holds a word that was excluded, unless the whole text stands there as it was typed."""
+    return [row for row in candidates if row.has_literal or not any(f" {word} " in row.text for word in without)]
 
 
-def _list_text(
-    connection: Connection, known: dict[str, int], query: Query, conditions: Conditions, text_max: int
-) -> tuple[dict[str, float], list[int]]:
-    pages = streams.count_visible_pages(connection, None, known)
-    visible = streams.count_visible_pages(connection, conditions.scope_ids, known)
-    counts = streams.count_term_pages(connection, [(term.text, term.is_prefix) for term in query.terms], known)
-    weights = rank.weigh_terms(query.terms, counts, pages)
-    # Scopes inside the expression let a small project ask for common words; a large one is filtered as fast outside.
-    scope_ids = conditions.scope_ids
-    is_small = scope_ids is not None and len(scope_ids) <= FACET_SCOPES_MAX and 2 * visible <= pages
-    chosen = queries.choose_terms(query, counts, visible if is_small else pages)
-    found: dict[int, None] = {}
-    if visible and (chosen.terms or query.phrases):
-        for match in _list_expressions(query, chosen, counts, scope_ids if is_small else None):
-            if len(found) < text_max:
-                found |= dict.fromkeys(streams.list_lexical(connection, match, conditions, text_max))
-    if not found and not streams.is_text_answering(connection):
-        raise StoreUnreadable(rank.TEXT, "it lost its pages")
-    return weights, list(found)
+def _rank_heard(
+    connection: Connection, question: Question, gathered: Gathered, pages: Sequence[Ranked]
+) -> list[Ranked]:
+    candidates = _drop(rows.list_heard(connection, gathered.heard, question.query.literal), question.without)
+    most = max((found.score for found in pages), default=0.0) or 1.0
+    sessions = {found.row.page.row_id: found.score / most for found in pages}
+    heard = [Sighting(each.observation, each.score) for each in gathered.heard]
+    evidence = Evidence(gathered.heard_weights, {rank.OBSERVATIONS: heard}, sessions, question.period)
+    return rank.rank_candidates(question.query, evidence, candidates, OBSERVATION_WEIGHTS)
 
 
-def _list_expressions(
-    query: Query, chosen: Choice, counts: Mapping[str, int], scope_ids: Collection[int] | None
-) -> list[str]:
-    """Write what to ask the full-text index, one after the other until there are candidates enough."""
-    if query.phrases:
-        beside = () if chosen.is_costly else chosen.terms
-        with_terms = [queries.build_phrase_match(query.phrases, scope_ids, beside)] if beside else []
-        return [*with_terms, queries.build_phrase_match(query.phrases, scope_ids)]
-    expressions = [queries.build_match(chosen.terms, scope_ids)]
-    if chosen.is_costly:
-        # Ranking by a word that most pages have takes long; pages that have it in their title are the better hits.
-        expressions.insert(0, queries.build_match(chosen.terms, scope_ids, in_naming=True))
-    words = query.words.split()
-    rarest = min((counts.get(word, 0) for word in words), default=0)
-    if len(words) > 1 and len(chosen.terms) < len(query.terms) and 0 < rarest <= PHRASE_POSTINGS_MAX:
-        # Where words were too common to gather by, the whole text as a phrase brings in what has it as typed.
-        expressions.insert(0, queries.build_phrase_match((query.words,), scope_ids))
-    return expressions
+def _answer(connection: Connection, known: dict[str, int], question: Question) -> tuple[SearchAnswer, dict[str, str]]:
+    found = find(connection, known, question)
+    shown = found.ranked[: question.limit]
+    hits = _shape_hits(connection, shown, found.gathered, question)
+    return SearchAnswer(hits, omitted=len(found.ranked) - len(hits)), found.gathered.failed
 
 
 def _shape_hits(
-    connection: Connection, shown: Sequence[Ranked], weights: Mapping[str, float], *, with_why: bool
+    connection: Connection, shown: Sequence[Ranked], gathered: Gathered, question: Question
 ) -> tuple[Hit, ...]:
-    row_ids = [found.row.page.row_id for found in shown]
-    bodies = rows.list_bodies(connection, row_ids)
+    row_ids = {found.row.page.row_id for found in shown}
+    is_heard = question.request.grain is Grain.OBSERVATIONS
+    bodies = {} if is_heard else rows.list_bodies(connection, row_ids)
     superseders = rows.list_superseders(connection, row_ids)
+    heard = {} if is_heard else _list_heard_by_page(connection, row_ids, gathered, question)
+    weights = gathered.heard_weights if is_heard else gathered.weights
     hits: list[Hit] = []
     for found in shown:
         page = found.row.page
         matched = {text: weights[text] for text in found.why.matched}
+        own = (_shape_heard(found.row, matched),) if is_heard else heard.get(page.row_id, ())
         hits.append(
             Hit(
                 scope=page.scope,
                 path=page.path,
                 title=page.title,
                 kind=page.kind,
-                snippet=snippet.build_snippet(bodies.get(page.row_id, ""), matched),
+                snippet=own[0].snippet if is_heard else snippet.build_snippet(bodies.get(page.row_id, ""), matched),
                 score=found.score,
                 updated_at=page.updated_at,
                 verified_at=page.verified_at,
@@ -169,7 +187,32 @@ def _shape_hits(
                 session_id=page.session_id,
                 agent=page.agent,
                 author=page.author,
-                why=found.why if with_why else None,
+                observations=own,
+                why=found.why if question.request.with_why else None,
             )
         )
     return tuple(hits)
+
+
+def _list_heard_by_page(
+    connection: Connection, row_ids: Collection[int], gathered: Gathered, question: Question
+) -> Mapping[int, tuple[HeardHit, ...]]:
+    """List for each page shown what of its session fits best."""
+    chosen: dict[int, list[Heard]] = {}
+    for each in gathered.heard:
+        if each.page in row_ids and len(chosen.setdefault(each.page, [])) < HEARD_PER_HIT_MAX:
+            chosen[each.page].append(each)
+    wanted = [each for found in chosen.values() for each in found]
+    candidates = {row.key: row for row in rows.list_heard(connection, wanted, question.query.literal)}
+    weights = {text: weight for text, weight in gathered.heard_weights.items() if weight > 0}
+    return {
+        page: tuple(_shape_heard(candidates[each.observation], weights) for each in found)
+        for page, found in chosen.items()
+    }
+
+
+def _shape_heard(row: CandidateRow, weights: Mapping[str, float]) -> HeardHit:
+    heard = row.observation
+    assert heard is not None, "it was read as an observation"
+    text = snippet.build_snippet(heard.text, weights)
+    return HeardHit(heard.id, heard.session_id, heard.shows, heard.at, text)

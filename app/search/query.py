@@ -2,29 +2,44 @@
 
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.domain.limits import QUERY_CHARS_MAX, QUERY_POSTINGS_MAX, QUERY_TERMS_MAX
-from app.index import tokens
+from app.index import stems, tokens
+from app.search.asking import ASKING_WORDS
 
 _QUOTED = re.compile('"([^"]+)"|\u201c([^\u201c\u201d]+)\u201d')
 _NAMING_COLUMNS = "{title headings names}"
 _WORD_COLUMNS = "{title headings names body}"
-_ALL_COLUMNS = "{title headings names body forms}"
+_ALL_COLUMNS = "{title headings names body forms stems}"
+_PASSAGE_COLUMNS = "{own stems forms near}"
+_OBSERVATION_COLUMNS = "{own stems forms near moment}"
+_OBSERVATION_WORDS = "{own}"
 
 # A word says more than another form of it: the parts of a name, a spelling with accents.
 _WORD_WEIGHT = 1.0
 _FORM_WEIGHT = 0.5
 _CAPITALS_WEIGHT = 0.1
+_ASKING_WEIGHT = 0.05
 
 
 @dataclass(frozen=True, slots=True)
 class QueryTerm:
-    """One term to look for; `is_prefix` for a single character of a script without blanks."""
+    """One term to look for; `is_prefix` for a single character of a script without blanks.
+
+    `stem` is what it is asked by where that is another text; `is_asking` terms only make the question one.
+    """
 
     text: str
     weight: float = _WORD_WEIGHT
     is_prefix: bool = False
+    stem: str = ""
+    is_asking: bool = False
+
+    @property
+    def asked(self) -> str:
+        """What stands in the index for this term."""
+        return self.stem or self.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,18 +69,33 @@ def parse_query(text: str) -> Query:
         chunk_words = terms.words.split()
         words += chunk_words
         for word in chunk_words:
-            found[word] = QueryTerm(word, is_prefix=len(word) == 1 and tokens.is_unspaced(word))
+            found[word] = _build_word(word)
         for form in terms.forms:
             # The last character of a run is kept for pages only: asked for, it would match almost any.
             if not tokens.is_unspaced(form):
                 weight = _CAPITALS_WEIGHT if form.startswith(tokens.CAPITALS) else _FORM_WEIGHT
                 found.setdefault(form, QueryTerm(form, weight))
+    if all(term.is_asking for term in found.values() if term.weight >= _ASKING_WEIGHT):
+        # Nothing else is asked for, so these are the subject.
+        found = {text: replace(term, weight=_WORD_WEIGHT, is_asking=False) for text, term in found.items()}
     return Query(
         literal=_clean(text[:QUERY_CHARS_MAX]),
         words=" ".join(words),
         terms=_keep_longest(tuple(found.values())),
         phrases=tuple(dict.fromkeys(phrase for phrase in phrases if phrase)),
         is_cut=len(text) > QUERY_CHARS_MAX or len(found) > QUERY_TERMS_MAX,
+    )
+
+
+def _build_word(word: str) -> QueryTerm:
+    stem = stems.find_stem(word)
+    is_asking = word in ASKING_WORDS
+    return QueryTerm(
+        word,
+        _ASKING_WEIGHT if is_asking else _WORD_WEIGHT,
+        is_prefix=len(word) == 1 and tokens.is_unspaced(word),
+        stem="" if stem == word else stem,
+        is_asking=is_asking,
     )
 
 
@@ -84,6 +114,8 @@ def choose_terms(query: Query, counts: Mapping[str, int], pages_max: int) -> Cho
     is ranked on no more than those, and counted on all.
     """
     known = [term for term in query.terms if counts.get(term.text, 0)]
+    telling = [term for term in known if not term.is_asking]
+    known = telling or known
     known.sort(key=lambda term: counts[term.text])
     chosen: list[QueryTerm] = []
     cost = 0
@@ -110,8 +142,21 @@ def build_phrase_match(
     return _limit(f"({asked}) AND ({_join_terms(beside, _ALL_COLUMNS)})" if beside else asked, scope_ids)
 
 
+def build_passage_match(terms: Collection[QueryTerm], scope_ids: Collection[int] | None) -> str:
+    """Write the FTS5 expression for any of the terms in pieces of long pages."""
+    return _limit(_join_terms(terms, _PASSAGE_COLUMNS), scope_ids)
+
+
+def build_observation_match(query: Query, terms: Collection[QueryTerm], scope_ids: Collection[int] | None) -> str:
+    """Write the FTS5 expression for any of the terms in observations, and for all of the phrases."""
+    parts = [f"({_join_terms(terms, _OBSERVATION_COLUMNS)})"] if terms else []
+    parts += [f"({_OBSERVATION_WORDS} : {_quote(phrase)})" for phrase in query.phrases]
+    return _limit(" AND ".join(parts), scope_ids)
+
+
 def _join_terms(terms: Collection[QueryTerm], columns: str) -> str:
-    alternatives = (_quote(term.text) + (" *" if term.is_prefix else "") for term in terms)
+    asked = dict.fromkeys(_quote(term.asked) + (" *" if term.is_prefix else "") for term in terms)
+    alternatives = list(asked)
     return f"{columns} : ({' OR '.join(alternatives)})"
 
 

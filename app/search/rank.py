@@ -1,26 +1,30 @@
-"""Fuses the streams' lists and orders candidates by how much of the query they cover, how closely, and where."""
+"""Fuses the streams' lists, and orders candidates by signs that cost no model: what they cover, how closely, where."""
 
 import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
+from app.domain.limits import RERANKED_MAX
 from app.domain.page import PageKind
 from app.index import tokens
-from app.index.entries import CandidateRow
+from app.index.entries import CandidateRow, Sighting
 from app.search.query import Query, QueryTerm
+from app.search.weights import RANK_OFFSET, STREAM_WEIGHTS
 
 TEXT = "text"
+PASSAGES = "passages"
+OBSERVATIONS = "observations"
 NAMES = "names"
+ENTITIES = "entities"
+LINKS = "links"
 
-# A stream's say; its list is discounted slowly, since coverage, not the list's order, tells good from better.
-_STREAM_WEIGHTS = {TEXT: 1.0, NAMES: 0.6}
-_RANK_OFFSET = 10
-
-_TITLE_BONUS = 0.5
-_NEIGHBOURS_BONUS = 0.4
-_SEQUENCE_BONUS = 0.4
-_LITERAL_BONUS = 0.6
+# What a lexical list says counts by how much of the query its pages cover; the others have no words to cover.
+_LEXICAL = frozenset({TEXT, PASSAGES, OBSERVATIONS})
+_WINDOW_CHARS = 240
+_OCCURRENCES_MAX = 16
+_LEAD_CHARS = 300
 # Authority is bounded, so that it orders equals and never lifts a page over a better answer.
 _KIND_AUTHORITY = {PageKind.INDEX: 0.7, PageKind.PROJECT: 0.8}
 _PINNED_AUTHORITY = 1.1
@@ -29,7 +33,10 @@ _VERIFIED_AUTHORITY = 1.05
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """Why a page stands where it does; shares are of the query's rarity, from 0 to 1."""
+    """Why a candidate stands where it does; shares are of the query's rarity, from 0 to 1.
+
+    `features` are the signs by name, each from 0 to 1, as the reranker weighed them.
+    """
 
     stream_ranks: tuple[tuple[str, int], ...]
     matched: tuple[str, ...]
@@ -39,6 +46,7 @@ class Why:
     has_sequence: bool
     has_literal: bool
     authority: float
+    features: tuple[tuple[str, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +59,44 @@ class Ranked:
 
 
 @dataclass(frozen=True, slots=True)
+class Period:
+    """A time that a question speaks of; `until` is exclusive, `words` are the question's."""
+
+    since: datetime
+    until: datetime
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What the candidates are judged by: the streams' lists, best first, and what else is known of each candidate.
+
+    `weights` are the terms' rarities; `sessions` tells of an observation how good its session's page is.
+    """
+
+    weights: Mapping[str, float]
+    streams: Mapping[str, Sequence[Sighting]]
+    sessions: Mapping[int, float]
+    period: Period | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class _Needles:
     """A query as the texts to look for between blanks, each with its weight."""
 
-    terms: tuple[tuple[str, str, float], ...]
-    terms_total: float
-    pairs: tuple[tuple[str, str, float], ...]
+    terms: tuple[tuple[QueryTerm, str, float], ...]
+    total: float
+    pairs: tuple[tuple[str, float], ...]
     pairs_total: float
     sequence: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Cover:
+    """Which terms a candidate has, and the shares of the query's rarity that they make, by where they stand."""
+
+    matched: tuple[str, ...]
+    shares: Mapping[str, float]
 
 
 def weigh_terms(terms: Sequence[QueryTerm], counts: Mapping[str, int], pages: int) -> dict[str, float]:
@@ -70,22 +108,48 @@ def weigh_terms(terms: Sequence[QueryTerm], counts: Mapping[str, int], pages: in
     return weights
 
 
+def fuse(streams: Mapping[str, Sequence[Sighting]], coverage: Mapping[int, float]) -> dict[int, float]:
+    """Add up the reciprocal ranks of each candidate; in lexical lists by the square of what it covers.
+
+    A better place in any list never makes the sum smaller.
+    """
+    fused: dict[int, float] = {}
+    for name, found in streams.items():
+        for place, sighting in enumerate(found, start=1):
+            trust = coverage.get(sighting.row_id, 0.0) ** 2 if name in _LEXICAL else 1.0
+            share = STREAM_WEIGHTS[name] * trust * (RANK_OFFSET + 1) / (RANK_OFFSET + place)
+            fused[sighting.row_id] = fused.get(sighting.row_id, 0.0) + share
+    return fused
+
+
 def rank_candidates(
-    query: Query,
-    weights: Mapping[str, float],
-    streams: Mapping[str, Sequence[int]],
-    rows: Sequence[CandidateRow],
+    query: Query, evidence: Evidence, rows: Sequence[CandidateRow], feature_weights: Mapping[str, float]
 ) -> list[Ranked]:
-    """Order candidates, best first; equals stand by scope and path, so the order is total and repeatable."""
-    places = {name: {row_id: place for place, row_id in enumerate(found, start=1)} for name, found in streams.items()}
-    needles = _build_needles(query, weights)
+    """Order candidates, best first; equals stand by scope, path and time, so the order is total and repeatable."""
+    needles = _build_needles(query, evidence.weights)
+    covers = {row.key: _find_cover(needles, row) for row in rows}
+    fused = fuse(evidence.streams, {key: cover.shares["coverage"] for key, cover in covers.items()})
+    shares = {name: _share_scores(found) for name, found in evidence.streams.items()}
+    shares["fused"] = _share_most(fused)
+    places = {
+        name: {sighting.row_id: place for place, sighting in enumerate(found, start=1)}
+        for name, found in evidence.streams.items()
+    }
     ranked: list[Ranked] = []
-    for row in rows:
-        ranks = tuple((name, found[row.page.row_id]) for name, found in places.items() if row.page.row_id in found)
-        why = _explain(needles, row, ranks)
-        ranked.append(Ranked(row, _score(why), why))
-    ranked.sort(key=lambda found: (-found.score, found.row.page.scope, found.row.page.path))
+    for row in sorted(rows, key=lambda row: (-fused[row.key], row.page.scope, row.page.path, row.key))[:RERANKED_MAX]:
+        features = {name: share[row.key] for name, share in shares.items() if row.key in share}
+        features |= covers[row.key].shares
+        features |= _find_signs(needles, row, evidence)
+        ranks = tuple((name, found[row.key]) for name, found in places.items() if row.key in found)
+        why = _explain(row, ranks, covers[row.key], features)
+        score = sum(feature_weights.get(name, 0.0) * value for name, value in why.features) * why.authority
+        ranked.append(Ranked(row, round(score, 9), why))
+    ranked.sort(key=_order)
     return ranked
+
+
+def _order(found: Ranked) -> tuple[object, ...]:
+    return (-found.score, found.row.page.scope, found.row.page.path, found.row.key if found.row.observation else 0)
 
 
 def _build_needles(query: Query, weights: Mapping[str, float]) -> _Needles:
@@ -94,55 +158,102 @@ def _build_needles(query: Query, weights: Mapping[str, float]) -> _Needles:
     pairs = {pair: min(weights.get(word, 0.0) for word in pair) for pair in itertools.pairwise(words)}
     return _Needles(
         terms=tuple(
-            (term.text, f" {term.text}" if term.is_prefix else f" {term.text} ", weights.get(term.text, 0.0))
+            (term, f" {term.asked}" if term.is_prefix else f" {term.asked} ", weights.get(term.text, 0.0))
             for term in query.terms
         ),
-        terms_total=sum(weights.values()),
-        pairs=tuple((before, f" {before} {after} ", weight) for (before, after), weight in pairs.items()),
+        total=sum(weights.values()),
+        pairs=tuple((f" {before} {after} ", weight) for (before, after), weight in pairs.items()),
         pairs_total=sum(pairs.values()),
         sequence=f" {query.words} " if len(words) > 1 else "",
     )
 
 
-def _explain(needles: _Needles, row: CandidateRow, ranks: tuple[tuple[str, int], ...]) -> Why:
-    text = row.text
+def _find_cover(needles: _Needles, row: CandidateRow) -> _Cover:
     title = f" {row.title} {row.names} "
-    covered = covered_in_title = 0.0
+    lead = row.words[:_LEAD_CHARS]
     matched: list[str] = []
+    sums = dict.fromkeys(("coverage", "exact", "title", "headings", "lead", "near"), 0.0)
     for term, needle, weight in needles.terms:
-        if needle in text:
-            if not term.startswith(tokens.CAPITALS):
-                matched.append(term)
-            covered += weight
-            if needle in title:
-                covered_in_title += weight
-    near = 0.0
-    present = set(matched)
-    for before, needle, weight in needles.pairs:
-        if before in present and needle in text:
-            near += weight
+        if needle in row.near:
+            sums["near"] += weight
+        if needle not in row.text:
+            continue
+        if not term.text.startswith(tokens.CAPITALS):
+            matched.append(term.text)
+        sums["coverage"] += weight
+        if f" {term.text} " in row.text or term.is_prefix:
+            sums["exact"] += weight
+        # A stem is how its word begins, so fields without stems of their own are looked through for that.
+        begin = needle.rstrip()
+        sums["title"] += weight * (begin in title)
+        sums["headings"] += weight * (begin in row.headings)
+        sums["lead"] += weight * (begin in lead)
+    return _Cover(tuple(matched), {name: _share(part, needles.total) for name, part in sums.items()})
+
+
+def _find_signs(needles: _Needles, row: CandidateRow, evidence: Evidence) -> dict[str, float]:
+    text = row.text
+    near = sum(weight for needle, weight in needles.pairs if needle in text)
+    signs = {
+        "neighbours": _share(near, needles.pairs_total),
+        "window": _share(_find_window(needles, row.words), needles.total),
+        "sequence": float(bool(needles.sequence) and needles.sequence in text),
+        "literal": float(row.has_literal),
+        "session": evidence.sessions.get(row.page.row_id, 0.0),
+        "person": float(row.observation is not None and row.observation.shows == "prompt"),
+    }
+    period = evidence.period
+    if period is not None:
+        at = row.observation.at if row.observation else row.page.updated_at
+        signs["time"] = float(period.since <= at < period.until)
+    return signs
+
+
+def _find_window(needles: _Needles, words: str) -> float:
+    """Find the stretch of the text that holds most of the terms' weight."""
+    spots: list[tuple[int, int]] = []
+    for number, (term, needle, weight) in enumerate(needles.terms):
+        if term.is_asking or weight <= 0:
+            continue
+        begin = needle.rstrip()
+        place = words.find(begin)
+        for _ in range(_OCCURRENCES_MAX):
+            if place < 0:
+                break
+            spots.append((place, number))
+            place = words.find(begin, place + 1)
+    spots.sort()
+    best = current = 0.0
+    inside = [0] * len(needles.terms)
+    first = 0
+    for place, number in spots:
+        if not inside[number]:
+            current += needles.terms[number][2]
+        inside[number] += 1
+        while spots[first][0] < place - _WINDOW_CHARS:
+            gone = spots[first][1]
+            inside[gone] -= 1
+            if not inside[gone]:
+                current -= needles.terms[gone][2]
+            first += 1
+        best = max(best, current)
+    return best
+
+
+def _explain(
+    row: CandidateRow, ranks: tuple[tuple[str, int], ...], cover: _Cover, features: Mapping[str, float]
+) -> Why:
     return Why(
         stream_ranks=ranks,
-        matched=tuple(matched),
-        coverage=_share(covered, needles.terms_total),
-        title_coverage=_share(covered_in_title, needles.terms_total),
-        neighbours=_share(near, needles.pairs_total),
-        has_sequence=bool(needles.sequence) and needles.sequence in text,
+        matched=cover.matched,
+        coverage=features["coverage"],
+        title_coverage=features["title"],
+        neighbours=features["neighbours"],
+        has_sequence=features["sequence"] > 0,
         has_literal=row.has_literal,
         authority=_decide_authority(row),
+        features=tuple((name, round(value, 6)) for name, value in sorted(features.items()) if value),
     )
-
-
-def _score(why: Why) -> float:
-    fused = sum(_STREAM_WEIGHTS[name] * (_RANK_OFFSET + 1) / (_RANK_OFFSET + rank) for name, rank in why.stream_ranks)
-    closeness = (
-        1
-        + _TITLE_BONUS * why.title_coverage
-        + _NEIGHBOURS_BONUS * why.neighbours
-        + _SEQUENCE_BONUS * why.has_sequence
-        + _LITERAL_BONUS * why.has_literal
-    )
-    return round(fused * why.coverage**2 * closeness * why.authority, 9)
 
 
 def _decide_authority(row: CandidateRow) -> float:
@@ -152,6 +263,16 @@ def _decide_authority(row: CandidateRow) -> float:
     if row.page.verified_at is not None:
         authority *= _VERIFIED_AUTHORITY
     return authority
+
+
+def _share_scores(found: Sequence[Sighting]) -> dict[int, float]:
+    return _share_most({sighting.row_id: sighting.score for sighting in found})
+
+
+def _share_most(scores: Mapping[int, float]) -> dict[int, float]:
+    """Bring scores to shares of the best."""
+    most = max(scores.values(), default=0.0)
+    return {key: score / most for key, score in scores.items()} if most > 0 else {}
 
 
 def _share(part: float, total: float) -> float:

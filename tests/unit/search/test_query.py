@@ -25,13 +25,13 @@ def test_every_term_is_quoted_and_quotes_are_doubled() -> None:
 
     match = query.build_match(terms, None)
 
-    assert match == '{title headings names body forms} : ("say""" OR "OR" OR "备" *)'
+    assert match == '{title headings names body forms stems} : ("say""" OR "OR" OR "备" *)'
 
 
 def test_scopes_stand_beside_the_terms_not_among_them() -> None:
     match = query.build_match((QueryTerm("s1"),), (1, 23))
 
-    assert match == '({title headings names body forms} : ("s1")) AND (facets : ("s1" OR "s23"))'
+    assert match == '({title headings names body forms stems} : ("s1")) AND (facets : ("s1" OR "s23"))'
 
 
 def test_quoted_words_are_a_phrase_and_terms() -> None:
@@ -92,3 +92,23 @@ def test_in_a_small_project_common_terms_gather_too() -> None:
     chosen = query.choose_terms(query.parse_query("the of"), counts, 20)
 
     assert len(chosen.terms) == 2
+
+
+def test_words_are_asked_by_their_stems_and_a_question_s_own_words_count_next_to_nothing() -> None:
+    what, did, migrations, break_ = query.parse_query("what did migrations break").terms
+
+    assert (migrations.asked, break_.asked) == ("migrat", "break")
+    assert what.is_asking
+    assert did.is_asking
+    assert what.weight < migrations.weight / 10
+
+
+def test_where_nothing_else_is_asked_a_question_s_own_words_are_the_subject() -> None:
+    assert not any(term.is_asking for term in query.parse_query("what is it").terms)
+
+
+def test_terms_that_only_ask_gather_no_candidates_beside_others() -> None:
+    understood = query.parse_query("what is a lexer")
+    counts = dict.fromkeys(("what", "is", "a", "lexer"), 5)
+
+    assert [term.text for term in query.choose_terms(understood, counts, 100).terms] == ["lexer"]

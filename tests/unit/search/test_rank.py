@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 
 from app.domain.page import PageKind, PagePath
 from app.domain.scope import Scope
-from app.index.entries import CandidateRow, PageRow
+from app.index.entries import CandidateRow, PageRow, Sighting
 from app.search import query, rank
-from app.search.rank import Ranked
+from app.search.rank import Evidence, Ranked
+from app.search.weights import PAGE_WEIGHTS
 
 MOMENT = datetime(2026, 5, 8, tzinfo=UTC)
 
@@ -34,13 +35,15 @@ def make_row(
         superseded_by="",
         is_pinned=False,
     )
-    return CandidateRow(page, title, "", f" {title} {text} ", has_literal)
+    return CandidateRow(page, title, "", f" {title} {text} ", has_literal, f" {text} ")
 
 
 def order(text: str, rows: Sequence[CandidateRow], counts: dict[str, int], *, found: Sequence[int]) -> list[Ranked]:
     understood = query.parse_query(text)
     weights = rank.weigh_terms(understood.terms, counts, 100)
-    return rank.rank_candidates(understood, weights, {rank.TEXT: found}, rows)
+    listed = [Sighting(row_id, 1 - place / 100) for place, row_id in enumerate(found, start=1)]
+    evidence = Evidence(weights, {rank.TEXT: listed}, {})
+    return rank.rank_candidates(understood, evidence, rows, PAGE_WEIGHTS)
 
 
 def first(ranked: Sequence[Ranked]) -> int:
@@ -105,3 +108,23 @@ def test_ranking_is_total_and_does_not_depend_on_the_order_of_the_rows(
 
     assert once == again
     assert [entry.score for entry in once] == sorted((entry.score for entry in once), reverse=True)
+
+
+@given(
+    st.lists(st.integers(0, 9), min_size=1, max_size=8, unique=True),
+    st.lists(st.integers(0, 9), min_size=1, max_size=8, unique=True),
+    st.dictionaries(st.integers(0, 9), st.floats(0, 1)),
+    st.data(),
+)
+def test_a_better_place_in_any_list_never_makes_the_fused_score_smaller(
+    text: list[int], names: list[int], coverage: dict[int, float], chance: st.DataObject
+) -> None:
+    place = chance.draw(st.integers(0, len(text) - 1))
+    chosen = text[place]
+    lifted = [chosen, *(row for row in text if row != chosen)]
+
+    def fuse(listed: list[int]) -> float:
+        streams = {rank.TEXT: [Sighting(row, 1.0) for row in listed], rank.NAMES: [Sighting(row, 1.0) for row in names]}
+        return rank.fuse(streams, coverage)[chosen]
+
+    assert fuse(lifted) >= fuse(text)

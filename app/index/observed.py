@@ -1,0 +1,73 @@
+"""Writes a session's observations into the index and takes them out; which project they are of, the caller says."""
+
+import sqlite3
+from collections.abc import Iterable
+
+from app.domain.scope import Scope
+from app.index import filters, scopes, stems
+from app.index.observation import ObservationEntry
+
+_INSERT = "INSERT INTO observations (id, scope_id, session_id, shows, at_us, text) VALUES (?, ?, ?, ?, ?, ?)"
+_INSERT_TEXT = """
+INSERT INTO observation_text (rowid, own, stems, forms, near, moment, facets) VALUES (?, ?, ?, ?, ?, ?, ?)"""
+_DELETE = (
+    "DELETE FROM observation_text WHERE rowid IN (SELECT id FROM observations WHERE session_id = ?)",
+    "DELETE FROM observations WHERE session_id = ?",
+    "DELETE FROM observed WHERE session_id = ?",
+)
+
+
+def put_session(
+    connection: sqlite3.Connection, scope: Scope, session_id: str, entries: Iterable[ObservationEntry], through: int
+) -> None:
+    """Put a session's observations in, in place of those that were there; `through` is the last that was looked at."""
+    remove_session(connection, session_id)
+    scope_id = scopes.claim_scope_id(connection, scope)
+    connection.execute(
+        "INSERT INTO observed (session_id, scope_id, through) VALUES (?, ?, ?)", (session_id, scope_id, through)
+    )
+    for entry in entries:
+        connection.execute(
+            _INSERT,
+            (entry.id, scope_id, session_id, entry.shows, filters.to_microseconds(entry.at), entry.text),
+        )
+        own = entry.terms
+        new_stems = " ".join(stems.list_new_stems(own))
+        connection.execute(
+            _INSERT_TEXT,
+            (entry.id, own.words, new_stems, " ".join(own.forms), entry.near, entry.moment, f"s{scope_id}"),
+        )
+
+
+def remove_session(connection: sqlite3.Connection, session_id: str) -> None:
+    """Take a session's observations out."""
+    for statement in _DELETE:
+        connection.execute(statement, (session_id,))
+
+
+def remove_scope_observations(connection: sqlite3.Connection, scope_id: int) -> None:
+    """Take the observations of all sessions of a scope out."""
+    found = connection.execute("SELECT session_id FROM observed WHERE scope_id = ? ORDER BY session_id", (scope_id,))
+    for (session_id,) in found.fetchall():
+        remove_session(connection, session_id)
+
+
+def find_through(connection: sqlite3.Connection, session_id: str) -> int:
+    """Find up to which observation a session is in the index; 0 for a session that is not."""
+    row = connection.execute("SELECT through FROM observed WHERE session_id = ?", (session_id,)).fetchone()
+    return 0 if row is None else int(row[0])
+
+
+def count_observations(connection: sqlite3.Connection) -> int:
+    """Count the observations of all sessions."""
+    return int(connection.execute("SELECT count(*) FROM observations").fetchone()[0])
+
+
+def is_complete(connection: sqlite3.Connection) -> bool:
+    """Tell whether every compiled session was ever looked at; a file that was made anew has to be filled first."""
+    return connection.execute("SELECT value FROM meta WHERE name = 'observed'").fetchone() is not None
+
+
+def mark_complete(connection: sqlite3.Connection) -> None:
+    """Note that every compiled session is in the file."""
+    connection.execute("INSERT OR REPLACE INTO meta (name, value) VALUES ('observed', 1)")

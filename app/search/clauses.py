@@ -1,0 +1,138 @@
+"""What of a question is no text: `kind:decision`, `since:2026-05-01`, `-draft`; all else is literal, whatever it is."""
+
+import re
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, timedelta
+from enum import StrEnum
+
+from app.domain.limits import CLAUSES_MAX
+from app.domain.page import PageKind
+
+_CLAUSE = re.compile(r'(?<!\S)(path|kind|tag|agent|by|since|until|as-of|project|is):(?:"([^"]+)"|(\S+))', re.IGNORECASE)
+# Three letters at least, so that the switches of a command (`rm -rf`) stay text.
+_WITHOUT = re.compile(r"(?<=\S)\s+-([^\W\d_]{3,})(?!\S)")
+_PERIODS = {"d": 1, "w": 7, "m": 30, "y": 365}
+_AGO = re.compile(r"(\d{1,4})([dwmy])")
+
+
+class PageState(StrEnum):
+    """What `is:` asks for."""
+
+    SUPERSEDED = "superseded"
+    PINNED = "pinned"
+    STALE = "stale"
+
+
+@dataclass(frozen=True, slots=True)
+class Clauses:
+    """A question without its clauses, and what they ask; `said` are those that were understood, as they were typed.
+
+    `since` is inclusive, `until` exclusive; `as_of` is the end of the moment at which things are looked at.
+    """
+
+    text: str
+    without: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
+    kinds: tuple[PageKind, ...] = ()
+    tags: tuple[str, ...] = ()
+    agents: tuple[str, ...] = ()
+    authors: tuple[str, ...] = ()
+    projects: tuple[str, ...] = ()
+    states: tuple[PageState, ...] = ()
+    since: datetime | None = None
+    until: datetime | None = None
+    as_of: datetime | None = None
+    said: tuple[str, ...] = ()
+
+
+def parse_clauses(text: str, now: datetime | None = None) -> Clauses:
+    """Take the clauses out of any text; what cannot be understood stays in it. `now` is what `since:7d` counts from."""
+    found = Clauses("")
+    kept: list[str] = []
+    end = 0
+    for match in _CLAUSE.finditer(text):
+        if len(found.said) >= CLAUSES_MAX:
+            break
+        told = _add(found, match[1].lower(), match[2] or match[3], now)
+        if told is None:
+            continue
+        found = replace(told, said=(*found.said, match[0]))
+        kept.append(text[end : match.start()])
+        end = match.end()
+    return _take_without(replace(found, text="".join((*kept, text[end:]))))
+
+
+def parse_moment(text: str, now: datetime | None = None, *, is_end: bool = False) -> datetime | None:
+    """Read a day, a month, a year, a moment or a time that has passed (`7d`); `is_end` takes the end of a period."""
+    ago = _AGO.fullmatch(text.lower())
+    if ago:
+        return None if now is None else now - timedelta(days=int(ago[1]) * _PERIODS[ago[2]])
+    for length, form in ((4, "%Y"), (7, "%Y-%m"), (10, "%Y-%m-%d")):
+        if len(text) == length:
+            try:
+                start = datetime.strptime(text, form).replace(tzinfo=UTC)
+            except ValueError:
+                return None
+            return _end_period(start, length) if is_end else start
+    try:
+        moment = datetime.fromisoformat(text)
+        return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+    except (ValueError, OverflowError):
+        return None
+
+
+def _end_period(start: datetime, length: int) -> datetime | None:
+    try:
+        if length == 4:  # noqa: PLR2004 - a year's digits
+            return start.replace(year=start.year + 1)
+        if length == 7:  # noqa: PLR2004 - a month's, with its year
+            first = date(start.year + start.month // 12, start.month % 12 + 1, 1)
+            return datetime(first.year, first.month, 1, tzinfo=UTC)
+        return start + timedelta(days=1)
+    except (ValueError, OverflowError):
+        return None
+
+
+def _add(found: Clauses, name: str, value: str, now: datetime | None) -> Clauses | None:
+    """Add one clause; None if its value means nothing."""
+    added: Clauses | None
+    match name:
+        case "path":
+            added = replace(found, paths=(*found.paths, value))
+        case "tag":
+            added = replace(found, tags=(*found.tags, value))
+        case "agent":
+            added = replace(found, agents=(*found.agents, value))
+        case "by":
+            added = replace(found, authors=(*found.authors, value))
+        case "project":
+            added = replace(found, projects=(*found.projects, value))
+        case "kind" | "is":
+            added = _add_word(found, name, value.lower())
+        case _:
+            added = _add_moment(found, name, parse_moment(value, now, is_end=name != "since"))
+    return added
+
+
+def _add_moment(found: Clauses, name: str, moment: datetime | None) -> Clauses | None:
+    if moment is None:
+        return None
+    if name == "since":
+        return replace(found, since=moment)
+    return replace(found, until=moment) if name == "until" else replace(found, as_of=moment)
+
+
+def _add_word(found: Clauses, name: str, value: str) -> Clauses | None:
+    try:
+        if name == "kind":
+            return replace(found, kinds=(*found.kinds, PageKind(value)))
+        return replace(found, states=(*found.states, PageState(value)))
+    except ValueError:
+        return None
+
+
+def _take_without(found: Clauses) -> Clauses:
+    words = tuple(dict.fromkeys(match[1] for match in _WITHOUT.finditer(found.text)))
+    if not words:
+        return found
+    return replace(found, text=_WITHOUT.sub("", found.text), without=words[:CLAUSES_MAX])
