@@ -8,7 +8,6 @@ import pytest
 import typer
 from fastapi.routing import APIRoute
 
-from app.agents import registry
 from app.config import ENV_PREFIX, Settings
 from app.domain import errors, redact_rules, segment
 from app.domain.errors import AppError
@@ -87,14 +86,6 @@ def build_tools_table() -> str:
     return "\n".join(rows)
 
 
-def build_agents_table() -> str:
-    rows = ["| Agent | Name in commands | Hook events |", "|---|---|---|"]
-    for agent in registry.AGENTS:
-        events = ", ".join(event.name for event in agent.traits.hook_events)
-        rows.append(f"| {agent.title} | `{agent.name}` | {events} |")
-    return "\n".join(rows)
-
-
 def build_secrets_table() -> str:
     hints: dict[str, dict[str, None]] = {}
     for rule in redact_rules.RULES:
@@ -113,7 +104,6 @@ TABLES: dict[tuple[str, str], Callable[[], str]] = {
     ("http-api.md", "errors"): build_errors_table,
     ("operations.md", "commands"): build_commands_table,
     ("mcp-tools.md", "tools"): build_tools_table,
-    ("operations.md", "agents"): build_agents_table,
 }
 
 

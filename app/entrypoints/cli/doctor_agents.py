@@ -143,8 +143,9 @@ def _find_sessions(agent: Agent, machine: Machine) -> tuple[int, datetime] | Non
 
 def _check_readers(agent: Agent, machine: Machine, *, is_wired: bool) -> Iterator[Check]:
     """Say whose hook files this agent runs as well."""
-    for name in agent.traits.reads_hooks_of:
-        other = registry.find_agent(name.value)
+    for other in registry.AGENTS:
+        if other.name not in agent.traits.reads_hooks_of:
+            continue
         if not machines.is_detected(agent, machine) or not entries.find_own(other, machine.site()):
             continue
         said = f"{agent.title} runs the hooks of {other.title} as well"
