@@ -12,8 +12,8 @@ from app.domain.page import Page, Revision
 from app.domain.scope import Project
 from app.domain.session import Forgetting, Observation, Session
 from app.index.entries import PageRow
-from app.search.answer import Hit, SearchAnswer
-from app.search.rank import Why
+from app.search.answer import HeardHit, Hit, SearchAnswer
+from app.search.rank import Period, Why
 
 Shape = dict[str, object]
 
@@ -124,6 +124,9 @@ def shape_answer(answer: SearchAnswer) -> Shape:
             "terms": list(answer.understood.terms),
             "phrases": list(answer.understood.phrases),
             "is_cut": answer.understood.is_cut,
+            "without": list(answer.understood.without),
+            "filters": list(answer.understood.filters),
+            "period": _shape_period(answer.understood.period),
         },
     }
 
@@ -145,8 +148,28 @@ def _shape_hit(hit: Hit) -> Shape:
         "session_id": hit.session_id,
         "agent": hit.agent,
         "author": hit.author,
+        "observations": [_shape_heard(heard) for heard in hit.observations],
         "why": explain_rank(hit.why) if hit.why else [],
     }
+
+
+def _shape_heard(heard: HeardHit) -> Shape:
+    """Shape what a session said or did; `stretch` is how its range is asked for."""
+    return {
+        "id": heard.id,
+        "session_id": heard.session_id,
+        "stretch": heard.stretch,
+        "shows": heard.shows,
+        "at": shape_moment(heard.at),
+        "snippet": heard.snippet.text,
+        "snippet_marks": [list(mark) for mark in heard.snippet.marks],
+    }
+
+
+def _shape_period(period: Period | None) -> Shape | None:
+    if period is None:
+        return None
+    return {"words": period.words, "since": shape_moment(period.since), "until": shape_moment(period.until)}
 
 
 def explain_rank(why: Why) -> list[str]:
@@ -215,6 +238,8 @@ def shape_handoff(handoff: Handoff, names: Mapping[str, str]) -> Shape:
         "from_session_id": handoff.from_session_id,
         "to_agent": handoff.to_agent,
         "to_user": handoff.to_user,
+        "cwd": handoff.cwd,
+        "machine": handoff.machine,
         "holder": holder if handoff.holder_session_id else "",
         "holder_session_id": handoff.holder_session_id,
         "holder_agent": handoff.holder_agent,

@@ -158,8 +158,9 @@ def _tell_commit(commit: Statement) -> str:
 
 
 def _tell_answers(turns: tuple[Turn, ...]) -> list[str]:
+    """List what the person was told, but for the last word, which stands with where the work is."""
     told = [turn.answered.text for turn in turns if turn.answered]
-    return told[-DONE_TURNS_MAX:]
+    return told[-DONE_TURNS_MAX - 1 : -1]
 
 
 def _tell_file(work: FileWork, uncommitted: tuple[str, ...]) -> str:

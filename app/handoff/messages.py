@@ -170,7 +170,7 @@ def cancel(parts: OfferParts, caller: Caller, message_id: str) -> Message:
 
 
 def list_thread(parts: OfferParts, caller: Caller, message_id: str) -> list[Message]:
-    """List the conversation that a message is a part of; what is unread in it is shown without its words.
+    """List the conversation that a message is a part of, as far as it is the caller's.
 
     Raises:
         MessageNotFound: there is no such message for this caller.
@@ -180,10 +180,9 @@ def list_thread(parts: OfferParts, caller: Caller, message_id: str) -> list[Mess
     return [message for message in thread if _is_for(message, caller.owner)]
 
 
-def expire(parts: OfferParts) -> int:
-    """Close what nobody read in time; tells how many."""
-    now = parts.clock.now()
-    return write(parts, lambda conn: messages.expire_messages(conn, now))
+def is_shown(message: Message, person: str) -> bool:
+    """Tell whether a message's words may be shown in its conversation: its sender's own, or those that were read."""
+    return message.owner == person or message.state is MessageState.READ
 
 
 def _insert(conn: WriteConnection, parts: OfferParts, caller: Caller, made: Message) -> Message:

@@ -13,7 +13,7 @@ from app.domain.handoff import Handoff, HandoffContent, HandoffMove, HandoffOrig
 from app.domain.handoff_errors import ClaimTokenRejected
 from app.domain.limits import HANDOFF_AGE_DAYS_MAX, LIST_LIMIT_MAX, STATE_WRITE_SECONDS_MAX
 from app.handoff.compose import cap_content
-from app.state import handoff_moves, handoffs
+from app.state import handoff_moves, handoffs, messages
 from app.state.engine import ReadConnection, StateEngine, WriteConnection
 from app.state.handoff_moves import Mover
 from app.state.writer import Writer
@@ -156,12 +156,13 @@ def cancel(parts: OfferParts, caller: Caller, handoff_id: str) -> Handoff:
 
 
 def close_stale(parts: OfferParts) -> int:
-    """Offer again what silent holders hold, and close what has been open for too long; tells how many were closed."""
+    """Offer again what silent holders hold, and close what is too old; tells how many handoffs were closed."""
     now = parts.clock.now()
     before = now - timedelta(days=HANDOFF_AGE_DAYS_MAX)
 
     def sweep(conn: WriteConnection) -> int:
         handoff_moves.lapse_leases(conn, now)
+        messages.expire_messages(conn, now)
         return handoff_moves.expire_handoffs(conn, created_before=before, now=now)
 
     return write(parts, sweep)

@@ -1,20 +1,22 @@
 """The commands about handoffs."""
 
+import os
 from typing import Annotated
 
 import typer
 
+from app.capture import client_git
 from app.entrypoints.cli import output
+from app.entrypoints.cli.options import AsJson, Project, Url
 
 app = typer.Typer(help="Work that one session leaves for exactly one other.", no_args_is_help=True)
 
-Url = Annotated[str | None, typer.Option("--url", help="The server's address [env: MEMWIKI_URL].")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
-Project = Annotated[
-    str | None,
-    typer.Option("--project", "-p", help="`project` or `workspace/project`; `*` for all. Default: this folder's."),
-]
 HandoffId = Annotated[str, typer.Argument(metavar="ID", help="The handoff's id, as the list shows it.")]
+Token = Annotated[str, typer.Option(help="The token of the claim; you, in this terminal, need none.")]
+Items = list[str] | None
+
+# A person waits for the answer, not an agent.
+_GIT_SECONDS = 5.0
 
 
 @app.command("list")
@@ -46,23 +48,43 @@ def show_handoff(handoff: HandoffId, url: Url = None, as_json: AsJson = False) -
 def offer_handoff(
     summary: Annotated[str, typer.Argument(help="Where it stands, in a few lines.")],
     *,
-    next_step: Annotated[list[str] | None, typer.Option("--next", help="A next step; may be repeated.")] = None,
-    question: Annotated[list[str] | None, typer.Option(help="An open question; may be repeated.")] = None,
+    goal: Annotated[str, typer.Option(help="What it is for.")] = "",
+    done: Annotated[Items, typer.Option(help="What is done; may be repeated.")] = None,
+    next_step: Annotated[Items, typer.Option("--next", help="A next step; may be repeated.")] = None,
+    question: Annotated[Items, typer.Option(help="An open question; may be repeated.")] = None,
+    failing: Annotated[Items, typer.Option(help="A command that fails; may be repeated.")] = None,
+    decision: Annotated[Items, typer.Option(help="What was decided; may be repeated.")] = None,
+    rejected: Annotated[Items, typer.Option(help="What was tried and dropped, and why; may be repeated.")] = None,
+    file: Annotated[Items, typer.Option(help="A file to look at; may be repeated.")] = None,
+    page: Annotated[str, typer.Option(help="The page to read for more.")] = "",
     to_agent: Annotated[str, typer.Option(help="Only for this agent.")] = "",
+    to_user: Annotated[str, typer.Option(help="Only for this person; * for whoever may read the project.")] = "",
+    here: Annotated[bool, typer.Option("--here", help="Only for this folder and those below.")] = False,
     project: Project = None,
     url: Url = None,
     as_json: AsJson = False,
 ) -> None:
-    """Leave work for the next session in this project."""
+    """Leave work for the next session in this project; branch and files not committed are filled in."""
     from app.entrypoints.cli.remote import Remote
 
+    folder = os.getcwd()  # noqa: PTH109 - text is wanted
     body = {
         "summary": summary,
+        "goal": goal,
+        "done": done or [],
         "next_steps": next_step or [],
         "open_questions": question or [],
+        "failing_commands": failing or [],
+        "decisions": decision or [],
+        "rejected": rejected or [],
+        "files": file or [],
+        "page": page,
         "to_agent": to_agent,
+        "to_user": to_user,
+        "cwd": folder if here else "",
     }
-    answer = Remote(url).post("/api/v1/handoffs", body, project=project)
+    remote = Remote(url, facts=client_git.read_changes(folder, os.environ, _GIT_SECONDS))
+    answer = remote.post("/api/v1/handoffs", body, project=project)
     output.emit(answer, as_json=as_json, render=lambda console: console.print(f"offered {answer['id']}"))
 
 
@@ -80,15 +102,15 @@ def claim_handoff(
 
 
 @app.command("release")
-def release_handoff(handoff: HandoffId, url: Url = None, as_json: AsJson = False) -> None:
+def release_handoff(handoff: HandoffId, token: Token = "", url: Url = None, as_json: AsJson = False) -> None:
     """Give a claimed handoff back, so that the next session is offered it."""
-    _change(handoff, "release", {}, url=url, as_json=as_json)
+    _change(handoff, "release", {"token": token}, url=url, as_json=as_json)
 
 
 @app.command("done")
-def finish_handoff(handoff: HandoffId, url: Url = None, as_json: AsJson = False) -> None:
+def finish_handoff(handoff: HandoffId, token: Token = "", url: Url = None, as_json: AsJson = False) -> None:
     """Close a handoff whose work is done."""
-    _change(handoff, "done", {}, url=url, as_json=as_json)
+    _change(handoff, "done", {"token": token}, url=url, as_json=as_json)
 
 
 @app.command("cancel")

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from app.domain.errors import AppError
-from app.entrypoints.cli import capture, errors, handoff, key, mcp_stdio, output, session, wire_commands
+from app.entrypoints.cli import brief, capture, errors, handoff, key, mcp_stdio, message, output, session, wire_commands
 from app.entrypoints.cli.options import AsJson, Directory, Project, Url
 
 app = typer.Typer(
@@ -19,9 +19,11 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.add_typer(handoff.app, name="handoff")
+app.add_typer(message.app, name="message")
 app.add_typer(key.app, name="key")
 app.add_typer(session.app, name="session")
 app.add_typer(capture.app, name="capture")
+app.command()(brief.brief)
 app.command()(wire_commands.install)
 app.command()(wire_commands.uninstall)
 
@@ -71,7 +73,8 @@ def status(
 @app.command()
 def doctor(
     agents: Annotated[
-        list[str] | None, typer.Argument(help="The agents to check: claude-code, codex. Default: all that are wired.")
+        list[str] | None,
+        typer.Argument(help="Agents to check, or `agents` for all that are here; default: all that are wired."),
     ] = None,
     url: Url = None,
     as_json: AsJson = False,
@@ -89,16 +92,17 @@ def search(
     project: Project = None,
     limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=100)] = 10,
     kind: Annotated[list[str] | None, typer.Option(help="Only pages of this kind; may be repeated.")] = None,
+    grain: Annotated[str, typer.Option(help="pages, or observations for what was said word for word.")] = "pages",
     why: Annotated[bool, typer.Option("--why", help="Say why each page ranked where it did.")] = False,
     url: Url = None,
     as_json: AsJson = False,
 ) -> None:
-    """Search the wiki."""
+    """Search the wiki, and what sessions said."""
     from app.entrypoints.cli import views
     from app.entrypoints.cli.remote import Remote
 
     query = {"q": " ".join(words), "project": project, "limit": limit, "kind": ",".join(kind or []) or None, "why": why}
-    answer = Remote(url).get("/api/v1/search", **query)
+    answer = Remote(url).get("/api/v1/search", **query, grain=grain)
     output.emit(answer, as_json=as_json, render=lambda console: views.draw_hits(console, answer, with_why=why))
 
 

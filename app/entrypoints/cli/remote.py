@@ -5,6 +5,7 @@ import json
 import os
 import threading
 import time
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
@@ -43,11 +44,22 @@ def find_server_url(given: str | None) -> str:
 
 
 class Remote:
-    """A server at an address; every call carries the checkout of the present folder, so projects need no name."""
+    """A server at an address; every call carries the checkout of the present folder, so projects need no name.
 
-    def __init__(self, url: str | None = None, *, cwd: str | None = None, token: str | None = None) -> None:
+    `facts` are what a command has seen of the folder besides.
+    """
+
+    def __init__(
+        self,
+        url: str | None = None,
+        *,
+        cwd: str | None = None,
+        token: str | None = None,
+        facts: Mapping[str, object] | None = None,
+    ) -> None:
         self.url = find_server_url(url)
         checkout = client_checkout.read_checkout(cwd or os.getcwd(), os.environ)  # noqa: PTH109 - text is wanted
+        checkout |= facts or {}
         headers = {"Memwiki-Checkout": quote(json.dumps(checkout))}
         secret = token or client_files.find_token(os.environ)
         if secret:

@@ -50,6 +50,9 @@ def draw_hits(console: Console, answer: Answer, *, with_why: bool) -> None:
         console.print(f"   [cyan]{escape(hit['project'])}:{escape(hit['path'])}[/]")
         if hit["snippet"]:
             console.print(f"   {escape(hit['snippet'])}")
+        for heard in hit["observations"]:
+            told = f"{heard['shows']}, {_age(heard['at'])}, session {heard['session_id']} {heard['stretch']}"
+            console.print(f"   > {escape(heard['snippet'])}  [dim]{escape(told)}[/]")
         if with_why:
             console.print(f"   [dim]{escape('; '.join(hit['why']))}[/]")
 
@@ -93,11 +96,18 @@ def draw_handoffs(console: Console, rows: Sequence[Answer]) -> None:
     """Draw a list of handoffs, two lines each, so that ids can be copied."""
     for row in rows:
         state = f"held by {row['holder']}" if row["state"] == "claimed" else row["state"]
+        state += f" (its holder went silent: {row['holder']})" if row["state"] == "released" else ""
         source = f"from {row['from_agent'] or 'a person'}, {row['project']}, {_age(row['created_at'])}"
         console.print(f"[bold]{row['id']}[/] {state}  [dim]{source}[/]")
         console.print(f"   {escape(' '.join(row['content']['summary'].split())[:_LINE_CHARS])}")
     if not rows:
         console.print("no handoffs")
+
+
+_HANDOFF_PARTS = (
+    "goal", "next_steps", "open_questions", "failing_commands", "dirty", "carried", "rejected", "decisions", "done",
+    "files", "branch", "revision", "page",
+)  # fmt: skip
 
 
 def draw_handoff(console: Console, answer: Answer) -> None:
@@ -108,8 +118,9 @@ def draw_handoff(console: Console, answer: Answer) -> None:
         kind = "until it shows that it works, " if answer["is_provisional"] else ""
         console.print(f"held by {answer['holder']}, {kind}until {answer['lease_until']}")
     console.print(escape(content["summary"]))
-    names = ("goal", "done", "next_steps", "open_questions", "failing_commands", "files", "dirty", "branch", "page")
-    for name in names:
+    if answer.get("claim_token"):
+        console.print(f"claim token {answer['claim_token']}")
+    for name in _HANDOFF_PARTS:
         value = content[name]
         if value and not isinstance(value, str):
             console.print(f"[bold]{name.replace('_', ' ')}[/]")

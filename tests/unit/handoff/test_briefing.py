@@ -138,7 +138,8 @@ def test_everything_stands_in_its_order() -> None:
 
     parts = (
         "Nothing is being", "## Open work", "## Rules", "Never pip.", "## Pinned", "Half way.",
-        "## Changed since you were last here, 2026-11-30", "a.md contradicts b.md", "2 more open", "3 messages wait",
+        "## Changed since you were last here, 2026-11-30", "a.md contradicts b.md", "2 more open",
+        "Mail for this project: 3 messages",
         "memory_search",
     )  # fmt: skip
     places = [text.index(part) for part in parts]
@@ -171,4 +172,12 @@ def test_no_budget_is_ever_exceeded_in_what_an_agent_counts(unit: SizeUnit) -> N
     printed = json.dumps(text, ensure_ascii=False)[1:-1]
     assert len(printed.encode() if unit is SizeUnit.BYTES else printed) <= 3000
     assert model_tokens.estimate_tokens(text) <= 700
-    assert "1 messages wait" in text
+    assert "Mail for this project: 1 message (" in text
+
+
+def test_the_smallest_brief_still_says_what_is_held_and_where_it_stands() -> None:
+    text = render(HANDOFF, 500, changed=pages(5), rules=pages(5), mail=1)
+
+    assert f"Handoff id: {HANDOFF.id}." in text
+    assert "The tax table is half done." in text
+    assert len(text) <= 500

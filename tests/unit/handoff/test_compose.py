@@ -27,7 +27,8 @@ def test_a_finished_session_hands_over_what_is_open() -> None:
         "Done: The last `pytest -q` passed (6 passed) and 1 commit was made.",
     ]
     assert content.goal.startswith("Please reject empty baskets")
-    assert content.done == ("Committed abc1234 Reject empty baskets", "Empty baskets are rejected now.")
+    assert content.summary.split("\n")[2].startswith("Last report: Empty baskets are rejected now.")
+    assert content.done == ("Committed abc1234 Reject empty baskets",)
     assert content.next_steps == ("Cover the admin form.",)
     assert content.open_questions == ("Should guests see the reason too?",)
     assert content.decisions == ("Use exceptions, not return codes.",)
