@@ -10,7 +10,18 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.domain import limits
 from app.domain.errors import AppError, BodyTooLarge, MalformedPayload
-from app.entrypoints.http import capture, errors, handoffs, health, pages, rehearsals, search, sessions
+from app.entrypoints.http import (
+    briefs,
+    capture,
+    errors,
+    handoffs,
+    health,
+    messages,
+    pages,
+    rehearsals,
+    search,
+    sessions,
+)
 from app.entrypoints.http.dependencies import refuse_unknown_parameters
 from app.entrypoints.http.events import HookEndpoints
 from app.entrypoints.http.guard import Guard
@@ -92,6 +103,8 @@ def list_routers() -> tuple[APIRouter, ...]:
         capture.router,
         sessions.router,
         handoffs.router,
+        briefs.router,
+        messages.router,
         health.router,
         rehearsals.router,
     )
