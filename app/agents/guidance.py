@@ -36,10 +36,9 @@ def render_skill() -> str:
     )
 
 
-def render_setup(agents: Iterable[Agent], name: str = "") -> str:
-    """Write how an agent wires itself, then what it should know; a name picks one agent."""
-    chosen = [agent for agent in agents if name in {"", agent.name.value}]
-    steps = "\n".join(f"- {_render_steps(agent, is_alone=bool(name))}" for agent in chosen)
+def render_setup(agents: Iterable[Agent]) -> str:
+    """Write how an agent wires itself, then what it should know."""
+    steps = "\n".join(f"- {_render_steps(agent)}" for agent in agents)
     return (
         "To have your sessions recorded and this memory at hand, ask the person whether you may run these commands, "
         "look at the difference that the first one shows, and then write it:\n\n"
@@ -52,8 +51,8 @@ def render_setup(agents: Iterable[Agent], name: str = "") -> str:
     )
 
 
-def _render_steps(agent: Agent, *, is_alone: bool) -> str:
+def _render_steps(agent: Agent) -> str:
     traits = agent.traits
     told = "MCP only" if traits.evidence.kind is EvidenceKind.MCP_ONLY else "hooks and MCP"
-    said = f"`{agent.name.value}`: {agent.title}, {told}; its instructions are {traits.instructions}"
-    return "\n  ".join([f"{said}.", *traits.install_notes]) if is_alone else said
+    said = f"`{agent.name.value}`: {agent.title}, {told}; its instructions are {traits.instructions}."
+    return " ".join([said, *traits.install_notes])

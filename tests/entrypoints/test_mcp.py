@@ -1,4 +1,4 @@
-"""MCP as clients speak it: JSON-RPC by POST, any published revision, ten plain tools."""
+"""MCP as clients speak it: JSON-RPC by POST, any published revision, plain tools."""
 
 import json
 from collections.abc import Iterator
@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from app.agents import guidance
 from tests.entrypoints import rpc, serving
 from tests.entrypoints.rpc import call_tool
 from tests.entrypoints.serving import Server, new_name, read_payload
@@ -30,6 +31,7 @@ TOOLS = {
     "memory_session": LOOKS,
     "memory_write": ADDS,
     "memory_status": LOOKS,
+    "memory_setup": LOOKS,
     "memory_handoff_offer": TAKES,
     "memory_handoff_list": LOOKS,
     "memory_handoff_claim": TAKES,
@@ -316,6 +318,15 @@ def test_an_unknown_tool_is_told(house: Server) -> None:
 
     assert "memory_forget" in json.dumps(answer)
     assert "error" in answer or answer["result"]["isError"]
+
+
+def test_an_agent_is_told_how_to_wire_itself(house: Server) -> None:
+    text, is_error = call_tool(house, "memory_setup")
+
+    assert not is_error
+    assert "memwiki install NAME" in text
+    assert "type /hooks" in text
+    assert guidance.render_block() in text
 
 
 @pytest.mark.parametrize("name", ["memory_search", "memory_recent", "memory_status", "memory_handoff_list"])

@@ -58,6 +58,7 @@ TOOLS: tuple[tuple[type[ReadTools | WriteTools | HandoffTools | MessageTools], s
     (ReadTools, "memory_session", _LOOK),
     (WriteTools, "memory_write", _ADD),
     (ReadTools, "memory_status", _LOOK),
+    (ReadTools, "memory_setup", _LOOK),
     (HandoffTools, "memory_handoff_offer", _TAKE),
     (ReadTools, "memory_handoff_list", _LOOK),
     (HandoffTools, "memory_handoff_claim", _TAKE),

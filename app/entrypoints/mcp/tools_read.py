@@ -4,6 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from app.agents import guidance, registry
 from app.domain import limits, pagepath
 from app.domain.errors import InvalidValue, PageNotFound
 from app.entrypoints import reports
@@ -104,6 +105,10 @@ class ReadTools:
         report = await self._runtime.run(reports.report_status, self._runtime)
         known = await self._runtime.read(projects.list_projects, limits.LIST_LIMIT_MAX)
         return texts.render_status(report, [str(project.scope) for project in known])
+
+    async def memory_setup(self) -> str:
+        """Tell how an agent wires itself to this memory, and what its instructions should say."""
+        return guidance.render_setup(registry.AGENTS)
 
     async def memory_handoff_list(self, project: Project = "") -> str:
         """List open handoffs without taking one: work that earlier sessions left for exactly one successor."""
