@@ -100,8 +100,9 @@ esac
 case $here in /*) ;; *) leave ;; esac
 case $url in *[!A-Za-z0-9:/._~-]*) leave ;; http://* | https://*) ;; *) leave ;; esac
 token=${MEMWIKI_ACCESS_TOKEN:-}
-if [ -z "$token" ] && [ "${MEMWIKI_ACCESS_TOKEN_FILE:-}" ]; then
-    first_line "$MEMWIKI_ACCESS_TOKEN_FILE"
+line=${MEMWIKI_ACCESS_TOKEN_FILE:-$here/token}
+if [ -z "$token" ] && { [ "${MEMWIKI_ACCESS_TOKEN_FILE:-}" ] || [ -e "$line" ]; }; then
+    first_line "$line"
     token=$line
     [ "$token" ] || leave
 fi

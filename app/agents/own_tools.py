@@ -6,7 +6,7 @@ from functools import lru_cache
 # Every agent spells `server` and `tool` together in its own way: `mcp__memwiki__memory_read`, `memory-memory_read` …
 _OWN_SERVER = re.compile(r"(?:^|[_/.\-])memwiki(?:[_/.\-]|$)")
 _OWN_TOOL = re.compile(
-    r"(?:^|[_/.\-])memory[_\-](?:search|read|recent|write|status|handoff[_\-](?:offer|list|claim|cancel))$"
+    r"(?:^|[_/.\-])memory[_\-](?:search|read|recent|session|write|status|setup|(?:handoff|message)[_\-]\w+)$"
 )
 _OWN_COMMAND = re.compile(r"^\s*(?:\S*/)?memwiki\s+(?:search|read|status|handoff)\b")
 
