@@ -14,13 +14,16 @@ Note = Callable[[str], None]
 class Scale:
     """`effort` shortens repeats and loads; `size` shrinks what a bar speaks of, so bars mean nothing below 1.
 
-    `seconds_max` ends a row of repeats on a machine where each takes long; `sets_dir` is where public sets lie.
+    `seconds_max` ends a row of repeats on a machine where each takes long; `sets_dir` is where public sets lie, `sets`
+    are those chosen by name, all if none; `is_ablating` asks again without each stream.
     """
 
     effort: float
     size: float = 1.0
     seconds_max: float = 5.0
     sets_dir: Path | None = None
+    sets: tuple[str, ...] = ()
+    is_ablating: bool = False
 
     def repeats(self, full: int, *, least: int = 1) -> int:
         """How often to do what a full run does `full` times."""

@@ -28,14 +28,14 @@ PAGE_WEIGHTS: Final[Mapping[str, float]] = {
     "time": 0.5,
 }
 OBSERVATION_WEIGHTS: Final[Mapping[str, float]] = {
-    "observations": 2.0,
-    "coverage": 1.0,
-    "exact": 0.3,
-    "neighbours": 0.3,
+    "coverage": 0.075,
+    "exact": 0.1,
+    "lead": 0.3,
+    "near": 0.4,
+    "neighbours": 0.11,
     "window": 0.3,
-    "sequence": 0.3,
-    "literal": 0.5,
-    "near": 0.3,
-    "session": 0.3,
-    "time": 0.5,
+    "session": 0.2,
+    "sequence": 0.1,
+    "literal": 0.3,
+    "time": 0.15,
 }

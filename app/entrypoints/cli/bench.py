@@ -16,14 +16,18 @@ from app.entrypoints.cli import output
 _THOUSAND, _HUNDRED = 1000, 100
 
 
-def run(family: str, *, quick: bool, check: bool, as_json: bool, sets_dir: Path | None = None) -> None:
+def choose_scale(*, quick: bool, sets_dir: Path | None, sets: tuple[str, ...] = (), is_ablating: bool = False) -> Scale:
+    """Choose how much of a family is measured, and of what."""
+    return replace(QUICK if quick else FULL, sets_dir=sets_dir, sets=sets, is_ablating=is_ablating)
+
+
+def run(family: str, scale: Scale, *, check: bool, as_json: bool) -> None:
     """Measure a family and print its figures.
 
     Raises:
         UnknownKind: there is no family of that name.
         SystemExit: with code 1: `check` was asked for and a bar is missed.
     """
-    scale = replace(QUICK if quick else FULL, sets_dir=sets_dir)
     show(measure(family, scale), check=check, as_json=as_json)
 
 

@@ -194,16 +194,21 @@ def reindex(url: Url = None, as_json: AsJson = False) -> None:
 
 @app.command()
 def bench(
-    family: Annotated[str, typer.Argument(help="What to measure: ingest, search, redaction, hooks or compile.")],
+    family: Annotated[
+        str, typer.Argument(help="What to measure: ingest, search, retrieval, redaction, hooks or compile.")
+    ],
     quick: Annotated[bool, typer.Option("--quick", help="End within 45 seconds.")] = False,
     check: Annotated[bool, typer.Option("--check", help="Exit 1 when a bar is missed.")] = False,
-    data_dir: Annotated[Path | None, typer.Option("--data", help="The folder with public sets, for compile.")] = None,
+    data_dir: Annotated[Path | None, typer.Option("--data", help="The folder with public sets.")] = None,
+    chosen: Annotated[list[str] | None, typer.Option("--set", help="Of retrieval, this set; may be repeated.")] = None,
+    ablate: Annotated[bool, typer.Option("--ablate", help="Of retrieval, also without each stream.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Measure this machine's figures, each beside its bar and the machine's own ceiling."""
     from app.entrypoints.cli import bench as benches
 
-    benches.run(family, quick=quick, check=check, as_json=as_json, sets_dir=data_dir)
+    scale = benches.choose_scale(quick=quick, sets_dir=data_dir, sets=tuple(chosen or ()), is_ablating=ablate)
+    benches.run(family, scale, check=check, as_json=as_json)
 
 
 app.command("mcp-stdio")(mcp_stdio.serve)
