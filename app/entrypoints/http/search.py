@@ -13,7 +13,8 @@ from app.entrypoints import shapes
 from app.entrypoints.http.dependencies import MaybeProject, TheRuntime
 from app.entrypoints.shapes import Shape
 from app.search import pages
-from app.search.answer import SearchRequest
+from app.search.answer import Grain, SearchRequest
+from app.search.gather import STREAM_NAMES
 
 router = APIRouter(tags=["search"])
 
@@ -25,17 +26,26 @@ Moment = Annotated[datetime | None, Query()]
 async def search_pages(
     runtime: TheRuntime,
     project: MaybeProject,
-    q: Annotated[str, Query(description='Words; "quotes" keep words together.')] = "",
+    q: Annotated[
+        str,
+        Query(
+            description='Words; "quotes" keep words together, -word leaves out; path: kind: tag: agent: by: since: '
+            "until: as-of: project: is:superseded|pinned|stale. Anything else is looked for as it stands."
+        ),
+    ] = "",
     limit: Limit = limits.SEARCH_LIMIT_DEFAULT,
     *,
     kind: Annotated[str, Query(description="Kinds of pages, separated by commas.")] = "",
     tag: Annotated[str, Query(description="Tags that a page must all have, separated by commas.")] = "",
     since: Moment = None,
     until: Moment = None,
+    as_of: Annotated[datetime | None, Query(description="Pages as they were known then.")] = None,
     include_superseded: bool = False,
+    grain: Annotated[Grain, Query(description="What a hit is: a page, or one observation of a session.")] = Grain.PAGES,
+    skip: Annotated[str, Query(description="Streams that are not asked, separated by commas.")] = "",
     why: bool = False,
 ) -> Shape:
-    """Find pages, best first; a blank query finds none."""
+    """Find pages, or what sessions said word for word, best first; a blank query finds none."""
     request = SearchRequest(
         text=q,
         scopes=list_scopes(project),
@@ -46,6 +56,10 @@ async def search_pages(
         until=_to_utc("until", until),
         include_superseded=include_superseded,
         with_why=why,
+        grain=grain,
+        as_of=_to_utc("as_of", as_of),
+        now=runtime.clock.now(),
+        skipped=_parse_streams(skip),
     )
     return shapes.shape_answer(await runtime.run(pages.search, runtime.index, request))
 
@@ -65,6 +79,18 @@ def parse_kinds(text: str) -> tuple[PageKind, ...]:
         return tuple(PageKind(word) for word in _split(text))
     except ValueError as error:
         raise UnknownKind("kind", text, tuple(kind.value for kind in PageKind)) from error
+
+
+def _parse_streams(text: str) -> frozenset[str]:
+    """Read a list of streams.
+
+    Raises:
+        UnknownKind: one is no stream.
+    """
+    found = frozenset(_split(text))
+    if not found <= set(STREAM_NAMES):
+        raise UnknownKind("stream", text, STREAM_NAMES)
+    return found
 
 
 def _split(text: str) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from app.handoff import offers
 from app.index import catalog
 from app.index.filters import PageFilter
 from app.search import pages
-from app.search.answer import SearchRequest, render_answer
+from app.search.answer import Grain, SearchRequest, render_answer
 from app.state import handoffs, projects, sessions, verbatim
 from app.wiring import Runtime
 
@@ -32,14 +32,22 @@ class ReadTools:
     async def memory_search(
         self,
         query: Annotated[
-            str, Field(description='What to find: words, identifiers, error texts; "quotes" keep words together.')
+            str,
+            Field(
+                description='What to find: words, identifiers, error texts; "quotes" keep words together. '
+                "May hold path: kind: tag: agent: by: since: until: as-of: and -word."
+            ),
         ],
         project: Project = "",
         limit: Limit = limits.SEARCH_LIMIT_DEFAULT,
+        grain: Annotated[
+            str, Field(description="pages, or observations for single prompts, answers and commands word for word.")
+        ] = Grain.PAGES.value,
     ) -> str:
         """Search what earlier sessions did, learned and decided; returns titles, paths and matching lines.
 
-        Use it before assuming anything about past work. Read a hit whole with memory_read.
+        Use it before assuming anything about past work. Read a hit whole with memory_read; a session and its o12 lead
+        to memory_session.
         """
         found = await find_project(self._runtime, project)
         request = SearchRequest(
@@ -47,6 +55,8 @@ class ReadTools:
             scopes=frozenset({found.scope}) if found else None,
             limit=_check_limit(limit),
             budget_chars=texts.SEARCH_CHARS_MAX,
+            grain=_parse_grain(grain),
+            now=self._runtime.clock.now(),
         )
         answer = await self._runtime.run(pages.search, self._runtime.index, request)
         return texts.fence_recalled(render_answer(answer)) if answer.hits else texts.render_nothing(answer)
@@ -122,6 +132,13 @@ class ReadTools:
         )
         names = await reports.name_projects(self._runtime, (handoff.project_id for handoff in listed))
         return texts.render_handoffs(listed, names)
+
+
+def _parse_grain(text: str) -> Grain:
+    try:
+        return Grain(text.strip().lower() or Grain.PAGES.value)
+    except ValueError as error:
+        raise InvalidValue("grain", "give pages or observations") from error
 
 
 def _check_limit(limit: int) -> int:
