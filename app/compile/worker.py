@@ -11,7 +11,7 @@ from app.compile import forget, keeping, observing, session_end
 from app.compile.keeping import Kept
 from app.compile.observing import CatchUp
 from app.compile.retention import KeepingTimes
-from app.compile.session_end import CompileParts
+from app.compile.session_end import CompileParts, CompileReport
 from app.domain.errors import AppError, SessionNotFound
 from app.domain.limits import (
     JOB_ATTEMPTS_MAX,
@@ -132,6 +132,35 @@ class Worker:
         ended = self._write(lambda conn: _end_now(conn, session_id, now))
         self.wake()
         return ended
+
+    def compile_session(self, session_id: str) -> CompileReport:
+        """Bring a session's page up to date between two jobs, whether the session goes on or not.
+
+        Raises:
+            SessionNotFound: there is no such session.
+            DiskRefused: the disk is full, read-only or somebody else's; a later call finishes.
+        """
+        with self._at_work:
+            return session_end.compile_session(self._parts, session_id)
+
+    def finalize_session(self, session_id: str) -> CompileReport:
+        """End a session and wait for its page and what it hands on.
+
+        Raises:
+            SessionNotFound: there is no such session.
+            DiskRefused: the disk is full, read-only or somebody else's; its job finishes later.
+        """
+        self.end_session(session_id)
+        return self.compile_session(session_id)
+
+    def reopen_session(self, session_id: str) -> Session:
+        """Take a session up again as if it had just spoken; it ends by its next end event or by silence.
+
+        Raises:
+            SessionNotFound: there is no such session.
+        """
+        now = self._parts.clock.now()
+        return self._write(lambda conn: _reopen_now(conn, session_id, now))
 
     def forget_session(self, session_id: str, actor: str) -> Forgetting:
         """Delete a session between two jobs, so that none brings its page back.
@@ -272,6 +301,14 @@ def _end_now(conn: WriteConnection, session_id: str, now: datetime) -> Session:
     if session.state is SessionState.OPEN:
         _note_end(conn, session, now)
     jobs.upsert_job(conn, session_end.COMPILE_SESSION, session_id, now)
+    return sessions.get_session(conn, session_id)
+
+
+def _reopen_now(conn: WriteConnection, session_id: str, now: datetime) -> Session:
+    session = sessions.get_session(conn, session_id)
+    if session.state is not SessionState.OPEN:
+        spoken = SessionActivity(session.id, now, session.last_observation_id, state=SessionState.OPEN)
+        sessions.update_sessions_activity(conn, [spoken])
     return sessions.get_session(conn, session_id)
 
 
