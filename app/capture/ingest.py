@@ -23,6 +23,7 @@ from app.state.observations import KeyRow, NewObservation
 from app.state.sessions import SessionActivity
 
 COMPILE_JOB = "compile_session"
+_PAGE_KINDS = frozenset({EventKind.SESSION_END, EventKind.COMPACTION})
 
 # After these a person may go on elsewhere, and what is on the disk is what the session leaves.
 _PAUSES = frozenset({EventKind.TURN_END, EventKind.SESSION_END})
@@ -230,10 +231,11 @@ def _note_checkouts(conn: WriteConnection, fresh: Sequence[Arrival], known: Mapp
 
 
 def _queue_jobs(conn: WriteConnection, fresh: Sequence[Arrival], known: Mapping[str, Session]) -> frozenset[str]:
-    ended = {known[a.event.agent_session_id].id: a.received_at for a in fresh if a.event.kind is EventKind.SESSION_END}
-    for session_id, moment in ended.items():
+    """Call for pages: at a session's end, and at a compaction, after which its agent has only a recap itself."""
+    due = {known[a.event.agent_session_id].id: a.received_at for a in fresh if a.event.kind in _PAGE_KINDS}
+    for session_id, moment in due.items():
         jobs.upsert_job(conn, COMPILE_JOB, session_id, moment)
-    return frozenset(ended)
+    return frozenset(due)
 
 
 def _list_outcomes(

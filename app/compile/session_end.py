@@ -136,9 +136,10 @@ def _bring_up_to_date(parts: CompileParts, session_id: str) -> CompileReport:
             save_project_pages(parts, session)
         return CompileReport(CompileOutcome.UNCHANGED, session.page_path)
     seen = _LastSeen()
-    digest = digests.build_digest(session, _read_observations(parts.archive.verbatim, session, seen, after_id=0))
+    digest = _build_digest(parts, session, seen)
     if digest is None:
-        _write(parts, lambda conn: _close_empty(conn, parts, session, seen.id))
+        if session.state is not SessionState.OPEN:
+            _write(parts, lambda conn: _close_empty(conn, parts, session, seen.id))
         return CompileReport(CompileOutcome.EMPTY)
     project = parts.engine.read(projects.get_project, session.project_id)
     is_new = not session.page_path
@@ -155,6 +156,13 @@ def _bring_up_to_date(parts: CompileParts, session_id: str) -> CompileReport:
         _write(parts, lambda conn: _call_linked(conn, parts, session))
     save_project_pages(parts, session)
     return CompileReport(CompileOutcome.WRITTEN, session.page_path, handoff_id)
+
+
+def _build_digest(parts: CompileParts, session: Session, seen: _LastSeen) -> SessionDigest | None:
+    """Digest a whole session; what it took over says what it is for where its person only said "go on"."""
+    taken = parts.engine.read(handoffs.list_taken, session.id, LIST_LIMIT_MAX)
+    observed = _read_observations(parts.archive.verbatim, session, seen, after_id=0)
+    return digests.build_digest(session, observed, [handoff.content for handoff in taken])
 
 
 def _read_observations(places: Verbatim, session: Session, seen: _LastSeen, *, after_id: int) -> Iterator[Observation]:
@@ -201,11 +209,14 @@ def _save_session_page(parts: CompileParts, scope: Scope, session: Session, dige
         parts.wiki.save_generated(scope, page.path, fields, body, byline)
         return
     # A person's words stay as they are; what the session did since then goes below them.
-    newer = _build_newer_digest(parts, session)
+    told = max(session.compiled_through, session_page.find_last_told(existing.fields))
+    newer = _build_newer_digest(parts, session, after_id=told)
     if newer is not None:
         longer = redact_text(session_page.append_continuation(existing.body, session, newer))
+        # How far the page tells is saved with its text, so that a repetition after a crash adds nothing twice.
+        fields = {name: page.fields[name] for name in ("updated", "sources")}
         try:
-            parts.wiki.save_generated(scope, page.path, {"updated": page.fields["updated"]}, longer, byline)
+            parts.wiki.save_generated(scope, page.path, fields, longer, byline)
         except FieldsUnreadable:
             return
 
@@ -215,7 +226,7 @@ def _save_links(parts: CompileParts, session: Session) -> None:
     if not session.continues and not parts.engine.read(_list_later, session):
         return
     scope = parts.engine.read(projects.get_project, session.project_id).scope
-    digest = digests.build_digest(session, _read_observations(parts.archive.verbatim, session, _LastSeen(), after_id=0))
+    digest = _build_digest(parts, session, _LastSeen())
     if digest is not None:
         _save_session_page(parts, scope, session, digest)
 
@@ -248,9 +259,9 @@ def _call_linked(conn: WriteConnection, parts: CompileParts, session: Session) -
             jobs.upsert_job(conn, COMPILE_SESSION, other.id, parts.clock.now())
 
 
-def _build_newer_digest(parts: CompileParts, session: Session) -> SessionDigest | None:
-    """Digest only what was observed since the session was last compiled."""
-    newer = _read_observations(parts.archive.verbatim, session, _LastSeen(), after_id=session.compiled_through)
+def _build_newer_digest(parts: CompileParts, session: Session, *, after_id: int) -> SessionDigest | None:
+    """Digest only what was observed after some observation."""
+    newer = _read_observations(parts.archive.verbatim, session, _LastSeen(), after_id=after_id)
     return digests.build_digest(session, newer)
 
 
@@ -281,7 +292,7 @@ def _compose(parts: CompileParts, session: Session, digest: SessionDigest) -> Ha
     told = digest
     if session.compiled_through and parts.engine.read(handover.is_taken_by_other, session, now):
         # What came before is in another session's hands already.
-        told = _build_newer_digest(parts, session) or digest
+        told = _build_newer_digest(parts, session, after_id=session.compiled_through) or digest
     taken = [held.content for held in parts.engine.read(handover.list_taken, session.id)]
     return handover.build_handoff(session, told, taken, NewHandoff(parts.ids.new_id(), now))
 

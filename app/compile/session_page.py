@@ -1,6 +1,7 @@
 """The page that a session leaves without a model: what a careful colleague would have written down."""
 
 import hashlib
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -24,6 +25,7 @@ HASH_CHARS = 16
 HASH_FIELD = "generated_hash"
 DESCRIPTION_CHARS_MAX = 200
 FRONTMATTER_FILES_MAX = 24
+_SOURCE_END = re.compile(r"-o(\d{1,18})$")
 
 # Each step leaves more out, until the page fits.
 _LESS = (
@@ -106,6 +108,13 @@ def mark_generated(fields: Mapping[str, object], body: str) -> Mapping[str, obje
 def was_edited(fields: Mapping[str, object], body: str) -> bool:
     """Tell whether a person changed the text of a page that we wrote."""
     return fields.get(HASH_FIELD) != hash_body(body)
+
+
+def find_last_told(fields: Mapping[str, object]) -> int:
+    """Find the last observation that a page tells of, by its sources; 0 where a person changed them."""
+    sources = fields.get("sources")
+    ends = [_SOURCE_END.search(str(source)) for source in sources] if isinstance(sources, list) else []
+    return max((int(end.group(1)) for end in ends if end), default=0)
 
 
 def hash_body(body: str) -> str:

@@ -37,6 +37,14 @@ _LAST_HELD = (
     .order_by(*_HELD_ORDER)
     .limit(_LIMIT)
 )
+_TAKEN = (
+    _ALL.where(
+        _IS_HOLDER,
+        handoffs.c.state.in_((HandoffState.CLAIMED.value, HandoffState.RELEASED.value, HandoffState.DONE.value)),
+    )
+    .order_by(*_HELD_ORDER)
+    .limit(_LIMIT)
+)
 _IS_OVERDUE = sa.and_(handoffs.c.state == HandoffState.CLAIMED.value, handoffs.c.lease_until <= _NOW)
 _IS_TAKEABLE = sa.or_(
     handoffs.c.state.in_((HandoffState.OFFERED.value, HandoffState.RELEASED.value)),
@@ -176,6 +184,12 @@ def list_last_held(conn: ReadConnection, session_ids: Collection[str], limit: in
         rows = conn.execute(_LAST_HELD, {"session_ids": ids, "row_limit": limit})
         found.extend(_to_handoff(row) for row in rows)
     return found
+
+
+def list_taken(conn: ReadConnection, session_id: str, limit: int) -> list[Handoff]:
+    """List what a session took, also what it has finished."""
+    (ids,) = padding.list_padded([session_id])
+    return [_to_handoff(row) for row in conn.execute(_TAKEN, {"session_ids": ids, "row_limit": limit})]
 
 
 def list_overdue(conn: ReadConnection, now: datetime, limit: int) -> list[Handoff]:

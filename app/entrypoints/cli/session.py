@@ -1,4 +1,4 @@
-"""The commands about captured sessions: list, show, end, forget, and what of them is kept."""
+"""The commands about captured sessions: list, show, compile, end, take up again, forget, and what of them is kept."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -65,6 +65,39 @@ def end_session(
     output.emit(answer, as_json=as_json, render=lambda console: console.print(f"ended {answer['id']}"))
 
 
+@app.command("compile")
+def compile_session(
+    session: Annotated[str, typer.Argument(help="The session's id, memwiki's or the agent's own.")],
+    url: Url = None,
+    as_json: AsJson = False,
+) -> None:
+    """Bring a session's page up to date now, also while the session goes on."""
+    _compile(session, "compile", url, as_json=as_json)
+
+
+@app.command("finalize")
+def finalize_session(
+    session: Annotated[str, typer.Argument(help="The session's id, memwiki's or the agent's own.")],
+    url: Url = None,
+    as_json: AsJson = False,
+) -> None:
+    """End a session and wait for its page and what it hands on."""
+    _compile(session, "finalize", url, as_json=as_json)
+
+
+@app.command("reopen")
+def reopen_session(
+    session: Annotated[str, typer.Argument(help="The session's id, memwiki's or the agent's own.")],
+    url: Url = None,
+    as_json: AsJson = False,
+) -> None:
+    """Take an ended session up again; it ends by its next end event or by silence."""
+    from app.entrypoints.cli.remote import Remote, quote_id
+
+    answer = Remote(url).post(f"/api/v1/sessions/{quote_id(session)}/reopen")
+    output.emit(answer, as_json=as_json, render=lambda console: console.print(f"open again: {answer['id']}"))
+
+
 @app.command("forget")
 def forget_session(
     session: Annotated[str, typer.Argument(help="The session's id, memwiki's or the agent's own.")],
@@ -93,3 +126,12 @@ def switch_capture(
 
     answer = Remote(url).post(f"/api/v1/sessions/{quote_id(session)}/capture", {"enabled": state is Switch.ON})
     output.emit(answer, as_json=as_json, render=lambda console: session_rights.draw_switch(console, answer))
+
+
+def _compile(session: str, step: str, url: str | None, *, as_json: bool) -> None:
+    from app.entrypoints.cli.remote import Remote, quote_id
+
+    answer = Remote(url).post(f"/api/v1/sessions/{quote_id(session)}/{step}")
+    told = {"written": "wrote", "unchanged": "nothing new for", "empty": "nothing was done, so there is no page"}
+    line = f"{told[answer['outcome']]} {answer['page_path']}".rstrip()
+    output.emit(answer, as_json=as_json, render=lambda console: console.print(line, markup=False))

@@ -7,6 +7,7 @@ from fastapi import APIRouter, Query
 
 from app.capture import consent
 from app.compile import forget
+from app.compile.session_end import CompileReport
 from app.domain import limits
 from app.entrypoints import reports, shapes
 from app.entrypoints.http.dependencies import JsonBody, MaybeProject, TheRuntime
@@ -56,6 +57,28 @@ async def end_session(runtime: TheRuntime, session_id: str) -> Shape:
     return shapes.shape_session(ended, await reports.name_projects(runtime, [ended.project_id]))
 
 
+@router.post("/sessions/{session_id}/compile")
+async def compile_session(runtime: TheRuntime, session_id: str) -> Shape:
+    """Bring a session's page up to date now, also while the session goes on; nothing new writes nothing."""
+    session = await runtime.read(sessions.get_session_by_any_id, session_id)
+    return _shape_compiling(session.id, await runtime.run(runtime.worker.compile_session, session.id))
+
+
+@router.post("/sessions/{session_id}/finalize")
+async def finalize_session(runtime: TheRuntime, session_id: str) -> Shape:
+    """End a session now and wait for its page and what it hands on."""
+    session = await runtime.read(sessions.get_session_by_any_id, session_id)
+    return _shape_compiling(session.id, await runtime.run(runtime.worker.finalize_session, session.id))
+
+
+@router.post("/sessions/{session_id}/reopen")
+async def reopen_session(runtime: TheRuntime, session_id: str) -> Shape:
+    """Take an ended session up again; it ends by its next end event or by silence, and its page grows."""
+    session = await runtime.read(sessions.get_session_by_any_id, session_id)
+    reopened = await runtime.run(runtime.worker.reopen_session, session.id)
+    return shapes.shape_session(reopened, await reports.name_projects(runtime, [reopened.project_id]))
+
+
 class Forget(JsonBody):
     """Whether to delete; without it the answer only tells what would go."""
 
@@ -84,3 +107,12 @@ async def switch_capture(runtime: TheRuntime, session_id: str, body: CaptureSwit
     now = runtime.clock.now()
     await runtime.writer.write(partial(consent.switch_session, name=session_id, enabled=body.enabled, now=now))
     return {"session": session_id, "enabled": body.enabled}
+
+
+def _shape_compiling(session_id: str, report: CompileReport) -> Shape:
+    return {
+        "id": session_id,
+        "outcome": report.outcome.value,
+        "page_path": report.path,
+        "handoff_id": report.handoff_id,
+    }

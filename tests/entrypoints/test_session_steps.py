@@ -1,0 +1,99 @@
+"""Pages by hand and at compactions: brought up to date while a session lives, ended and waited for, taken up again."""
+
+import pytest
+
+from tests.entrypoints.serving import Server, new_name, wait_for
+
+
+def read_page(server: Server, session: str) -> str:
+    page = server.read(f"/pages/{server.session(session)['page_path']}", project="shop")
+    return str(page["text"])
+
+
+def step(server: Server, session: str, name: str) -> dict[str, str]:
+    answer = server.post(f"/sessions/{session}/{name}")
+    assert answer.status_code == 200, answer.text
+    found: dict[str, str] = answer.json()
+    return found
+
+
+def test_a_living_session_has_a_page_when_asked_for_and_hands_nothing_on(server: Server) -> None:
+    session = new_name()
+    server.start(session)
+    server.ask(session, "Reject empty baskets in checkout.")
+
+    made = step(server, session, "compile")
+
+    assert made["outcome"] == "written"
+    assert "Reject empty baskets in checkout." in read_page(server, session)
+    assert server.session(session)["state"] == "open"
+    assert server.read("/handoffs", project="*", state="all")["handoffs"] == []
+
+
+def test_compiling_again_without_anything_new_writes_nothing(server: Server) -> None:
+    session = new_name()
+    server.ask(session, "Reject empty baskets in checkout.")
+    step(server, session, "finalize")
+    text, commits = read_page(server, session), server.count_commits()
+
+    repeated = [step(server, session, "compile")["outcome"] for _ in range(3)]
+
+    assert repeated == ["unchanged"] * 3
+    assert (read_page(server, session), server.count_commits()) == (text, commits)
+
+
+def test_finalizing_ends_a_session_and_answers_with_page_and_handoff(server: Server) -> None:
+    session = new_name()
+    server.ask(session, "Reject empty baskets in checkout.")
+    server.run(session, "touch basket.py", "")
+
+    made = step(server, session, "finalize")
+
+    assert server.session(session)["state"] == "ended"
+    assert made["page_path"] == server.session(session)["page_path"]
+    assert [found["id"] for found in server.read("/handoffs", project="shop")["handoffs"]] == [made["handoff_id"]]
+
+
+def test_a_session_that_was_taken_up_again_grows_on_the_same_page(server: Server) -> None:
+    session = new_name()
+    server.ask(session, "Reject empty baskets in checkout.")
+    step(server, session, "finalize")
+
+    reopened = step(server, session, "reopen")
+    server.ask(session, "Also reject expired vouchers.")
+    server.end(session)
+
+    assert reopened["state"] == "open"
+    assert len(server.pages()) == 1
+    assert "Also reject expired vouchers." in read_page(server, session)
+
+
+def test_a_compaction_brings_the_page_of_a_living_session_up_to_date(server: Server) -> None:
+    session = new_name()
+    server.start(session)
+    server.ask(session, "Reject empty baskets in checkout.")
+
+    server.tell(session, "PreCompact")
+    wait_for(lambda: server.session(session)["page_path"], "a page")
+
+    assert server.session(session)["state"] == "open"
+    assert "Reject empty baskets in checkout." in read_page(server, session)
+
+
+def test_a_compaction_of_a_session_that_did_nothing_leaves_its_handoff_alone(server: Server) -> None:
+    server.ask(new_name(), "Look around.")
+    offered = server.offer("Half of the parser is done.")
+    session = new_name()
+    server.start(session)
+
+    server.tell(session, "PreCompact")
+    server.settle()
+
+    assert server.pages() == []
+    [found] = server.read("/handoffs", project="shop", state="all")["handoffs"]
+    assert (found["id"], found["state"]) == (offered["id"], "claimed")
+
+
+@pytest.mark.parametrize("name", ["compile", "finalize", "reopen"])
+def test_a_session_that_is_unknown_is_not_found(server: Server, name: str) -> None:
+    assert server.post(f"/sessions/nobody/{name}").status_code == 404
