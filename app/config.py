@@ -3,6 +3,7 @@
 import ipaddress
 import json
 import os
+import re
 import tomllib
 from pathlib import Path
 from typing import Annotated, Literal, Self
@@ -41,6 +42,10 @@ class Settings(BaseSettings):
     allowed_hosts: Annotated[list[str], NoDecode] = Field(
         default_factory=list,
         description="Further names in the Host header that are answered, for example behind a proxy.",
+    )
+    url_prefix: str = Field(
+        "",
+        description="The path below which a proxy serves memwiki, such as `/memwiki`; empty for the root.",
     )
     access_token: SecretStr | None = Field(
         None,
@@ -130,6 +135,14 @@ class Settings(BaseSettings):
         if given.lstrip().startswith("["):
             return json.loads(given)
         return [item.strip() for item in given.split(",") if item.strip()]
+
+    @field_validator("url_prefix")
+    @classmethod
+    def _check_prefix(cls, given: str) -> str:
+        path = given.strip().strip("/")
+        if not all(re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._~-]*", part) for part in path.split("/") if path):
+            raise ValueError("give a path of plain names, such as /memwiki")
+        return f"/{path}" if path else ""
 
     @field_validator("access_token")
     @classmethod

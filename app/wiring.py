@@ -94,6 +94,7 @@ class Runtime:
         self.started_at = self.clock.now()
         self.owner, self.workspace = LOCAL_OWNER, settings.workspace
         self.access = _build_access(settings)
+        self.url_prefix, self.form_key = settings.url_prefix, secrets.token_bytes(32)
         self._lock = lock
         self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="runtime")
         self.engine = _open_state(settings)

@@ -59,6 +59,15 @@ class Revision:
 
 
 @dataclass(frozen=True, slots=True)
+class BlamedLine:
+    """A line of a page and the commit that it is from; numbers begin at 1."""
+
+    number: int
+    text: str
+    revision_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
     """One file of the wiki, read and understood as far as it can be.
 

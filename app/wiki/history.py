@@ -1,16 +1,18 @@
 """What git remembers of a page: its revisions and its text at each; makes no commit."""
 
 import re
+from collections.abc import Collection
 from datetime import datetime
 
 from app.domain.errors import PageNotFound, WikiUnreadable
 from app.domain.limits import REVISIONS_MAX
-from app.domain.page import Revision
+from app.domain.page import BlamedLine, Revision
 from app.wiki.repository import Repository, build_environment
 
 _REVISION = re.compile(r"[0-9a-f]{7,64}")
 _FORMAT = "%H%x1f%aI%x1f%an%x1f%s%x1f%(trailers:key=Memwiki-Session,valueonly,separator=%x2C)"
 _FIELDS = 5
+_BLAMED = re.compile(r"([0-9a-f]{40,64}) \d+ \d+")
 
 
 def log(repository: Repository, place: str, limit: int = REVISIONS_MAX) -> tuple[Revision, ...]:
@@ -23,12 +25,49 @@ def log(repository: Repository, place: str, limit: int = REVISIONS_MAX) -> tuple
     if not repository.read_head(()).revision:
         return ()
     listed = _ask(repository, "log", "--follow", "-M100%", count, f"--format={_FORMAT}", "-z", "HEAD", "--", place)
-    revisions = []
-    for entry in listed.decode("utf-8", "replace").split("\x00"):
-        values = entry.strip("\n").split("\x1f")
-        if len(values) == _FIELDS:
-            revisions.append(Revision(values[0], datetime.fromisoformat(values[1]), *values[2:]))
-    return tuple(revisions)
+    return _parse_log(listed)
+
+
+def log_folder(
+    repository: Repository, folder: str, limit: int = REVISIONS_MAX, *, skip: int = 0
+) -> tuple[Revision, ...]:
+    """List the commits that touched anything below a folder, newest first, after the first `skip`."""
+    if not repository.read_head(()).revision:
+        return ()
+    count = f"--max-count={min(limit, REVISIONS_MAX)}"
+    start = f"--skip={max(0, skip)}"
+    return _parse_log(_ask(repository, "log", count, start, f"--format={_FORMAT}", "-z", "HEAD", "--", folder))
+
+
+def blame(repository: Repository, place: str) -> tuple[BlamedLine, ...]:
+    """Tell of each line of a page as it is committed now which commit it is from.
+
+    Raises:
+        PageNotFound: git has no such page.
+    """
+    if not repository.read_head(()).revision:
+        raise PageNotFound(place)
+    try:
+        told = _ask(repository, "blame", "--porcelain", "-M", "HEAD", "--", place)
+    except WikiUnreadable as error:
+        raise PageNotFound(place) from error
+    revision, lines, count = "", [], 0
+    for line in told.decode("utf-8", "replace").split("\n"):
+        if line.startswith("\t"):
+            count += 1
+            lines.append(BlamedLine(count, line[1:].rstrip("\r"), revision))
+        elif match := _BLAMED.match(line):
+            revision = match[1]
+    return tuple(lines)
+
+
+def describe(repository: Repository, revisions: Collection[str]) -> dict[str, Revision]:
+    """Read what is known of commits, by their full ids; what is none is left out."""
+    wanted = sorted({revision for revision in revisions if _REVISION.fullmatch(revision)})[:REVISIONS_MAX]
+    if not wanted:
+        return {}
+    listed = _ask(repository, "log", "--no-walk=unsorted", f"--format={_FORMAT}", "-z", *wanted, "--")
+    return {revision.id: revision for revision in _parse_log(listed)}
 
 
 def show(repository: Repository, revision: str, place: str) -> bytes:
@@ -43,6 +82,15 @@ def show(repository: Repository, revision: str, place: str) -> bytes:
         return _ask(repository, "cat-file", "blob", f"{revision}:{place}")
     except WikiUnreadable as error:
         raise PageNotFound(f"{place}@{revision}") from error
+
+
+def _parse_log(listed: bytes) -> tuple[Revision, ...]:
+    revisions = []
+    for entry in listed.decode("utf-8", "replace").split("\x00"):
+        values = entry.strip("\n").split("\x1f")
+        if len(values) == _FIELDS:
+            revisions.append(Revision(values[0], datetime.fromisoformat(values[1]), *values[2:]))
+    return tuple(revisions)
 
 
 def _ask(repository: Repository, *arguments: str) -> bytes:

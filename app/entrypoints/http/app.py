@@ -27,9 +27,12 @@ from app.entrypoints.http.events import HookEndpoints
 from app.entrypoints.http.guard import Guard
 from app.entrypoints.http.refused import RefusalCounter
 from app.entrypoints.mcp.door import McpDoor
+from app.entrypoints.web.door import WebDoor
 from app.wiring import Runtime
 
 API_PREFIX = "/api/v1"
+# Everything else is a page for people.
+_API_PATHS = ("/api/", "/healthz", "/readyz", "/metrics", "/hook", "/mcp", "/.well-known/")
 
 # What the framework itself refuses, in the words that our own errors have for it.
 _FRAMEWORK_CODES = {
@@ -48,6 +51,7 @@ class Dispatcher:
         self._api = api
         self._hooks = HookEndpoints(runtime)
         self._door = McpDoor(runtime)
+        self._pages = WebDoor(runtime)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request, or run the server's lifespan."""
@@ -59,8 +63,10 @@ class Dispatcher:
             await self._hooks(scope, receive, send)
         elif path in {"/mcp", "/mcp/"}:
             await self._door(scope, receive, send)
-        else:
+        elif path.startswith(_API_PATHS):
             await self._api(scope, receive, send)
+        else:
+            await self._pages(scope, receive, send)
 
     async def _start(self) -> None:
         await self._runtime.start()
@@ -69,6 +75,21 @@ class Dispatcher:
     async def _stop(self) -> None:
         await self._door.close()
         await self._runtime.stop()
+
+
+class BelowPath:
+    """Takes the path below which a proxy serves us off each address, where the proxy has not done so."""
+
+    def __init__(self, app: ASGIApp, prefix: str) -> None:
+        self._app = app
+        self._prefix = prefix
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on."""
+        path = scope.get("path", "")
+        if path == self._prefix or path.startswith(f"{self._prefix}/"):
+            scope = {**scope, "path": path[len(self._prefix) :] or "/", "raw_path": None}
+        await self._app(scope, receive, send)
 
 
 def build_app(runtime: Runtime) -> ASGIApp:
@@ -92,7 +113,8 @@ def build_app(runtime: Runtime) -> ASGIApp:
     guard = Guard(
         Dispatcher(runtime, api), allowed_hosts=runtime.access.allowed_hosts, token_hash=runtime.access.token_hash
     )
-    return RefusalCounter(guard, runtime)
+    counted = RefusalCounter(guard, runtime)
+    return BelowPath(counted, runtime.url_prefix) if runtime.url_prefix else counted
 
 
 def list_routers() -> tuple[APIRouter, ...]:

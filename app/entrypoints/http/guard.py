@@ -17,6 +17,9 @@ _OPEN_PATHS = frozenset({"/healthz"})
 # would have them begin one; nothing is served below it.
 _OPEN_PREFIX = "/.well-known/"
 _LENGTH_DIGITS_MAX = 20
+_JSON, _FORM = b"application/json", b"application/x-www-form-urlencoded"
+# What browsers send from our own pages; each such form also carries a token.
+_FORM_PATHS = ("/handoffs/",)
 _READING = frozenset({"GET", "HEAD", "OPTIONS", "DELETE"})
 
 
@@ -52,7 +55,7 @@ class Guard:
         if self._token_hash is not None and not _is_open(scope["path"]):
             self._check_token(headers.get(b"authorization", b""))
         if scope["method"] not in _READING:
-            _check_body(headers)
+            _check_body(headers, _FORM if scope["path"].startswith(_FORM_PATHS) else _JSON)
 
     def _check_token(self, header: bytes) -> None:
         kind, _, token = header.partition(b" ")
@@ -92,12 +95,12 @@ def _strip_port(host: str) -> str:
     return name.rpartition(":")[0] if name.count(":") == 1 else name
 
 
-def _check_body(headers: dict[bytes, bytes]) -> None:
+def _check_body(headers: dict[bytes, bytes], wanted: bytes) -> None:
     """Check a body by what is said of it; each route also counts what comes."""
     length = headers.get(b"content-length", b"0")
     if length.isdigit() and int(length[:_LENGTH_DIGITS_MAX]) > limits.API_BODY_BYTES_MAX:
         raise BodyTooLarge(limits.API_BODY_BYTES_MAX)
     has_body = length != b"0" or b"transfer-encoding" in headers
     kind = headers.get(b"content-type", b"").partition(b";")[0].strip().lower()
-    if has_body and kind != b"application/json" and not kind.endswith(b"+json"):
+    if has_body and kind != wanted and not (wanted == _JSON and kind.endswith(b"+json")):
         raise UnsupportedBody(kind.decode("latin-1"))

@@ -1,0 +1,63 @@
+"""The handoff board: open, claimed and closed; release and cancel are the only things that it changes."""
+
+from collections.abc import Callable
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from app.domain import limits
+from app.domain.errors import HandoffNotFound
+from app.domain.handoff import Handoff, HandoffState
+from app.entrypoints import reports
+from app.entrypoints.web import forms, frame, subject
+from app.handoff import offers
+from app.handoff.offers import Caller, OfferParts
+from app.state import handoffs
+
+_ACTIONS: Final[dict[str, Callable[[OfferParts, Caller, str], object]]] = {
+    "release": offers.release,
+    "cancel": offers.cancel,
+}
+
+
+async def show_board(request: Request) -> Response:
+    """Show all handoffs that the viewer may see, in three columns."""
+    site, viewer = frame.find_site(request), subject.find_viewer(request)
+    found = await site.runtime.read(
+        handoffs.list_handoffs, project_id=None, states=frozenset(HandoffState), owner=viewer.person,
+        limit=limits.WEB_SESSION_ROWS,
+    )  # fmt: skip
+    names = await reports.name_projects(site.runtime, (handoff.project_id for handoff in found))
+    columns = (
+        ("Open", [h for h in found if h.state is HandoffState.OFFERED]),
+        ("Claimed", [h for h in found if h.state is HandoffState.CLAIMED]),
+        ("Closed", [h for h in found if h.state not in offers.OPEN_STATES]),
+    )
+    return frame.answer(request, "board.html", title="Handoffs", columns=columns, names=names)
+
+
+async def show_handoff(request: Request) -> Response:
+    """Show one handoff with all that it says; looking changes nothing."""
+    site, viewer = frame.find_site(request), subject.find_viewer(request)
+    handoff: Handoff = await site.runtime.run(
+        offers.show, site.runtime.offers, Caller(viewer.person), request.path_params["handoff_id"]
+    )
+    names = await reports.name_projects(site.runtime, [handoff.project_id])
+    return frame.answer(
+        request, "handoff.html", title="Handoff", handoff=handoff, project=names[handoff.project_id],
+        token=forms.make_token(request), is_open=handoff.state in offers.OPEN_STATES,
+        is_claimed=handoff.state is HandoffState.CLAIMED,
+    )  # fmt: skip
+
+
+async def change_handoff(request: Request) -> Response:
+    """Release or cancel a handoff, for a form of ours."""
+    site, viewer = frame.find_site(request), subject.find_viewer(request)
+    action = _ACTIONS.get(request.path_params["action"])
+    handoff_id = request.path_params["handoff_id"]
+    await forms.check_token(request)
+    if action is None:
+        raise HandoffNotFound(handoff_id)
+    await site.runtime.run(action, site.runtime.offers, Caller(viewer.person), handoff_id)
+    return RedirectResponse(site.url("handoffs", handoff_id), 303)

@@ -1,0 +1,39 @@
+"""Forms that change something: each carries a token that only our own pages can have read."""
+
+import hashlib
+import hmac
+from typing import Final
+from urllib.parse import parse_qs
+
+from starlette.requests import Request
+
+from app.domain import limits
+from app.domain.errors import BodyTooLarge, OriginRefused
+from app.entrypoints.web import frame, subject
+
+FIELD: Final = "form_token"
+
+
+def make_token(request: Request) -> str:
+    """Make the token of this viewer's forms; it lasts until the server restarts."""
+    site = frame.find_site(request)
+    person = subject.find_viewer(request).person
+    return hmac.new(site.runtime.form_key, person.encode(), hashlib.sha256).hexdigest()
+
+
+async def check_token(request: Request) -> dict[str, str]:
+    """Read a form of ours.
+
+    Raises:
+        BodyTooLarge: it is larger than any form of ours.
+        OriginRefused: it does not carry the token, so it may be another site's.
+    """
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > limits.WEB_FORM_BYTES_MAX:
+            raise BodyTooLarge(limits.WEB_FORM_BYTES_MAX)
+    fields = {name: values[0] for name, values in parse_qs(body.decode("utf-8", "replace")).items()}
+    if not hmac.compare_digest(fields.get(FIELD, ""), make_token(request)):
+        raise OriginRefused("a form without its token; open the page again")
+    return fields

@@ -1,0 +1,142 @@
+"""Puts a page together: the template with what every page shows, an entity tag, and the headers that keep it safe."""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from importlib import resources
+from urllib.parse import quote, urlencode
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from markupsafe import Markup, escape
+from starlette.requests import Request
+from starlette.responses import Response
+
+from app.domain.scope import Scope
+from app.wiring import Runtime
+
+_HTML = "text/html; charset=utf-8"
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """Who looks; `scopes` are the projects that this person may read, None for all."""
+
+    person: str
+    scopes: frozenset[Scope] | None = None
+    is_admin: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """What all pages share."""
+
+    runtime: Runtime
+    templates: Environment
+    prefix: str
+
+    def url(self, *parts: str, **query: object) -> str:
+        """Write the address of a page of this site; each part is one or more path segments."""
+        path = "/".join(quote(part, safe="/~") for part in parts)
+        given = {key: value for key, value in query.items() if value not in (None, "", False)}
+        return f"{self.prefix}/{path}" + (f"?{urlencode(given, doseq=True)}" if given else "")
+
+    def url_of_page(self, scope: Scope, path: str, view: str = "page", **query: object) -> str:
+        """Write the address of one view of a wiki page."""
+        return self.url("p", scope.workspace, scope.project, view, path, **query)
+
+    def url_of_project(self, scope: Scope, view: str = "", **query: object) -> str:
+        """Write the address of a project, or of one of its views."""
+        return self.url("p", scope.workspace, scope.project, *([view] if view else [""]), **query)
+
+    def static(self, name: str) -> str:
+        """Write the address of a file of ours, which names its content so that browsers may keep it for good."""
+        return f"{self.prefix}/static/{find_digest(name)}/{name}"
+
+
+def build_site(runtime: Runtime) -> Site:
+    """Build what all pages share."""
+    templates = Environment(
+        loader=PackageLoader("app.entrypoints.web"),
+        autoescape=select_autoescape(default=True),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    site = Site(runtime, templates, runtime.url_prefix)
+    templates.filters["moment"] = render_moment
+    templates.filters["marked"] = mark_spans
+    templates.filters["inline"] = render_inline
+    templates.filters["first_line"] = cut_line
+    templates.globals.update(site=site, version=runtime.version)
+    return site
+
+
+def find_site(request: Request) -> Site:
+    """Find what the application was built with."""
+    site = request.app.state.site
+    assert isinstance(site, Site), "build_web put it there"
+    return site
+
+
+def answer(request: Request, template: str, status: int = 200, **facts: object) -> Response:
+    """Render a page; a browser that has these very bytes is told so instead."""
+    site = find_site(request)
+    now = site.runtime.clock.now()
+    given: Mapping[str, object] = {"here": request.url.path, "now": now, "query": "", "title": "", **facts}
+    body = site.templates.get_template(template).render(given).encode("utf-8", "replace")
+    tag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
+    headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
+    if status == 200 and request.headers.get("if-none-match") == tag:  # noqa: PLR2004 - HTTP's own number
+        return Response(status_code=304, headers=headers)
+    return Response(body, status_code=status, media_type=_HTML, headers=headers)
+
+
+def render_moment(moment: datetime | None) -> Markup:
+    """Write a moment for people: the day and minute in UTC, exact to the second for machines."""
+    if moment is None:
+        return Markup("")
+    exact, shown = moment.strftime("%Y-%m-%dT%H:%M:%SZ"), moment.strftime("%d %b %Y, %H:%M")
+    return Markup('<time datetime="{}" title="{} UTC">{}</time>').format(exact, exact, shown)
+
+
+def render_inline(text: str) -> Markup:
+    """Escape a title and set what stands between backticks as code."""
+    parts = text.split("`")
+    if len(parts) % 2 == 0:
+        return escape(text)
+    return Markup("").join(Markup("<code>{}</code>").format(p) if i % 2 else escape(p) for i, p in enumerate(parts))
+
+
+def cut_line(text: str, length: int = 110) -> str:
+    """Take the first line of a text, cut at a word where it is long."""
+    line = text.strip().partition("\n")[0]
+    return line if len(line) <= length else line[:length].rsplit(" ", 1)[0] + "…"
+
+
+def mark_spans(text: str, spans: object) -> Markup:
+    """Escape a text and mark the spans of it that matched; a span is (start, end) in characters."""
+    out, at = Markup(""), 0
+    for start, end in spans if isinstance(spans, list | tuple) else ():
+        out += text[at:start] + Markup("<mark>{}</mark>").format(text[start:end])
+        at = end
+    return out + text[at:]
+
+
+@cache
+def read_asset(name: str) -> bytes:
+    """Read a file of ours.
+
+    Raises:
+        FileNotFoundError: there is none of that name.
+    """
+    if name.startswith(".") or "/" in name or "\\" in name:
+        raise FileNotFoundError(name)
+    return resources.files("app.entrypoints.web").joinpath("static", name).read_bytes()
+
+
+@cache
+def find_digest(name: str) -> str:
+    """Tell a file of ours by its content."""
+    return hashlib.sha256(read_asset(name)).hexdigest()[:16]

@@ -1,0 +1,149 @@
+"""One page of the wiki: its text as HTML, what its frontmatter says, where it leads and what leads to it."""
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from threading import Lock
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from app.domain import limits
+from app.domain import link as links
+from app.domain.errors import PageNotFound
+from app.domain.link import LinkTarget
+from app.domain.page import Link, Page
+from app.domain.scope import Scope
+from app.entrypoints.web import frame, render, subject
+from app.entrypoints.web.frame import Site, Viewer
+from app.entrypoints.web.render import Rendered, Surroundings
+from app.index import catalog
+from app.index.catalog import LinkRow
+from app.index.database import Connection
+from app.index.filters import PageFilter
+from app.wiki import history
+
+_QUIET_FIELDS = frozenset({"title", "kind", "id", "type", "tags", "session_id", "description", "files", "sources",
+                           "generated", "generated_hash", "created", "updated", "agent", "author"})  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a link leads, as the address of a page that is there."""
+
+    scope: Scope
+    path: str
+
+
+class _Cache:
+    """Pages as HTML by content and by where their links lead, the longest unused forgotten first."""
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[tuple[object, ...], Rendered] = OrderedDict()
+        self._lock = Lock()
+
+    def find(self, key: tuple[object, ...]) -> Rendered | None:
+        with self._lock:
+            if key in self._known:
+                self._known.move_to_end(key)
+            return self._known.get(key)
+
+    def keep(self, key: tuple[object, ...], rendered: Rendered) -> None:
+        with self._lock:
+            self._known[key] = rendered
+            while len(self._known) > limits.RENDER_CACHE_PAGES:
+                self._known.popitem(last=False)
+
+
+_CACHE = _Cache()
+
+
+async def show_page(request: Request) -> Response:
+    """Show a page as it is, or as it was at a revision."""
+    site, scope, path = frame.find_site(request), await subject.find_scope(request), subject.find_path(request)
+    viewer, revision = subject.find_viewer(request), request.query_params.get("at", "")
+    raw = await site.runtime.run(subject.read_raw, site, scope, path, revision)
+    if raw is None:
+        return await _show_absent(request, site, scope, str(path))
+    page = await site.runtime.run(subject.parse_raw, site, scope, path, raw)
+    rendered = await site.runtime.run(render_page, site, page, viewer)
+    row = await subject.ask_index(site, lambda index: catalog.find_page(index, scope, page.path))
+    backlinks = await subject.ask_index(
+        site, lambda index: catalog.list_backlinks(index, scope, page.path, PageFilter(viewer.scopes))
+    )
+    relations = await subject.ask_index(site, lambda index: _list_relations(index, page, viewer))
+    return frame.answer(
+        request, "page.html", title=page.title, scope=scope, page=page, row=row, rendered=rendered, revision=revision,
+        backlinks=backlinks, relations=relations, fields=_list_fields(page),
+    )  # fmt: skip
+
+
+async def show_raw(request: Request) -> Response:
+    """Give a page's bytes as they are; with `download` to be kept as a file."""
+    site, scope, path = frame.find_site(request), await subject.find_scope(request), subject.find_path(request)
+    raw = await site.runtime.run(subject.read_raw, site, scope, path, request.query_params.get("at", ""))
+    if raw is None:
+        raise PageNotFound(path)
+    kind = "attachment" if "download" in request.query_params else "inline"
+    name = path.rpartition("/")[2].encode("ascii", "replace").decode().replace('"', "_").replace("?", "_")
+    headers = {"Content-Disposition": f'{kind}; filename="{name}"', "Cache-Control": "private, no-cache"}
+    return Response(raw, media_type="text/plain; charset=utf-8", headers=headers)
+
+
+def render_page(site: Site, page: Page, viewer: Viewer | None = None) -> Rendered:
+    """Render a page with its links resolved for who looks."""
+    scopes = viewer.scopes if viewer else None
+    found = site.runtime.index.read(lambda index: catalog.list_links(index, page.scope, page.path, scopes))
+    places = {(row.target, row.relation): row for row in found if row.to_path}
+    key = (page.content_hash, page.scope, page.path, tuple(sorted((k[0], v.to_path) for k, v in places.items())))
+    known = _CACHE.find(key)
+    if known is not None:
+        return known
+
+    def resolve(link: Link) -> str:
+        place = _find_place(page, link, found) or _ask_place(site, page, link, scopes)
+        return site.url_of_page(place.scope, place.path) if place else ""
+
+    session_id = page.fields.get("session_id")
+    session_url = site.url("sessions", session_id) if isinstance(session_id, str) and session_id else ""
+    rendered = render.render_body(page.body, Surroundings(resolve, session_url))
+    _CACHE.keep(key, rendered)
+    return rendered
+
+
+def _find_place(page: Page, link: Link, found: list[LinkRow]) -> _Place | None:
+    del page
+    row = next((row for row in found if row.target == link.target and row.to_path), None)
+    return _Place(row.to_scope, row.to_path) if row else None
+
+
+def _ask_place(site: Site, page: Page, link: Link, scopes: frozenset[Scope] | None) -> _Place | None:
+    """Find a page that the index does not name among this page's links, as on an old revision."""
+    target: LinkTarget | None = links.resolve_link(link, page.scope, page.path)
+    if target is None or (scopes is not None and target.scope not in scopes):
+        return None
+    row = site.runtime.index.read(lambda index: catalog.find_page(index, target.scope, target.path))
+    return _Place(row.scope, str(row.path)) if row else None
+
+
+async def _show_absent(request: Request, site: Site, scope: Scope, path: str) -> Response:
+    """Say that a page is gone, and show what git remembers of it."""
+    place = site.runtime.wiki.tree.find_place(scope, subject.find_path(request))
+    revisions = await site.runtime.run(history.log, site.runtime.repository, place, limits.WEB_LIST_ROWS)
+    return frame.answer(
+        request, "absent.html", 404, title="There is no such page", scope=scope, path=path, revisions=revisions
+    )
+
+
+def _list_relations(index: Connection, page: Page, viewer: Viewer) -> list[LinkRow]:
+    found = catalog.list_links(index, page.scope, page.path, viewer.scopes)
+    return [row for row in found if row.relation not in {"", "link", "links"}]
+
+
+def _list_fields(page: Page) -> list[tuple[str, str]]:
+    """List what the frontmatter says beyond what the page shows elsewhere, as short texts."""
+    listed = []
+    for name, value in page.fields.items():
+        if name not in _QUIET_FIELDS and not str(name).startswith("_"):
+            text = ", ".join(str(item) for item in value) if isinstance(value, list) else str(value)
+            listed.append((str(name), text if len(text) <= limits.SNIPPET_CHARS_MAX else text[:200] + "…"))
+    return listed

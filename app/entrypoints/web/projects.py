@@ -1,0 +1,94 @@
+"""The projects, and the home of one: its index page, what changed last, open handoffs, and whether it is recorded."""
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from app.domain import limits
+from app.domain.handoff import Handoff
+from app.domain.page import PageKind, PagePath
+from app.domain.scope import Scope
+from app.domain.session import Session
+from app.entrypoints import capture_report
+from app.entrypoints.web import frame, pages, subject
+from app.entrypoints.web.frame import Site
+from app.handoff import offers
+from app.index import catalog
+from app.index.filters import PageFilter
+from app.state import handoffs, sessions
+from app.state import projects as project_rows
+
+_INDEX = PagePath("index.md")
+_RECENT = 12
+
+
+async def show_projects(request: Request) -> Response:
+    """Show all projects, the one that changed last first."""
+    site, viewer = frame.find_site(request), subject.find_viewer(request)
+    known = await site.runtime.read(project_rows.list_projects, limits.LIST_LIMIT_MAX)
+    scopes = [p.scope for p in known if viewer.scopes is None or p.scope in viewer.scopes]
+    wanted = PageFilter(viewer.scopes)
+    recent = await subject.ask_index(site, lambda index: catalog.list_recent(index, wanted, limits.LIST_LIMIT_MAX))
+    counts = await subject.ask_index(
+        site, lambda index: {scope: sum(catalog.count_pages_by_kind(index, {scope}).values()) for scope in scopes}
+    )
+    latest = {row.scope: row.updated_at for row in reversed(recent)}
+    rows = sorted(((scope, counts[scope], latest.get(scope)) for scope in scopes), key=_by_age)
+    health = await site.runtime.run(capture_report.report_health, site.runtime)
+    return frame.answer(request, "home.html", title="Projects", rows=rows, recent=recent[:_RECENT], health=health)
+
+
+async def show_project(request: Request) -> Response:
+    """Show one project."""
+    site, scope = frame.find_site(request), await subject.find_scope(request)
+    wanted = PageFilter({scope})
+    recent = await subject.ask_index(site, lambda index: catalog.list_recent(index, wanted, _RECENT))
+    counts = await subject.ask_index(site, lambda index: catalog.count_pages_by_kind(index, {scope}))
+    raw = await site.runtime.run(subject.read_raw, site, scope, _INDEX)
+    rendered = (
+        await site.runtime.run(pages.render_page, site, subject.parse_raw(site, scope, _INDEX, raw)) if raw else None
+    )
+    open_work, latest = await _find_work(site, scope)
+    return frame.answer(
+        request,
+        "project.html",
+        title=str(scope),
+        scope=scope,
+        recent=recent,
+        counts=counts,
+        rendered=rendered,
+        handoffs=open_work,
+        sessions=latest,
+    )
+
+
+async def show_pages(request: Request) -> Response:
+    """List a project's pages by path, a stretch at a time, of one kind where asked."""
+    site, scope = frame.find_site(request), await subject.find_scope(request)
+    after, kind = request.query_params.get("after", ""), request.query_params.get("kind", "")
+    kinds = (PageKind(kind),) if kind in frozenset(PageKind) else ()
+    wanted = PageFilter({scope}, kinds)
+    rows = await subject.ask_index(
+        site, lambda index: catalog.list_pages(index, wanted, limits.WEB_LIST_ROWS + 1, after=after)
+    )
+    shown, has_more = rows[: limits.WEB_LIST_ROWS], len(rows) > limits.WEB_LIST_ROWS
+    counts = await subject.ask_index(site, lambda index: catalog.count_pages_by_kind(index, {scope}))
+    return frame.answer(
+        request, "pages.html", title=f"Pages of {scope}", scope=scope, rows=shown, kind=kind, counts=counts,
+        next_after=shown[-1].path if has_more else "",
+    )  # fmt: skip
+
+
+async def _find_work(site: Site, scope: Scope) -> tuple[list[Handoff], list[Session]]:
+    project = await site.runtime.read(project_rows.find_project, scope)
+    if project is None:
+        return [], []
+    found = await site.runtime.read(
+        handoffs.list_handoffs, project_id=project.id, states=offers.OPEN_STATES, owner=None, limit=_RECENT
+    )
+    latest = await site.runtime.read(sessions.list_sessions, project.id, _RECENT)
+    return found, latest
+
+
+def _by_age(row: tuple[Scope, int, object]) -> tuple[float, str]:
+    moment = row[2]
+    return (-moment.timestamp() if hasattr(moment, "timestamp") else 0.0, str(row[0]))

@@ -1,0 +1,289 @@
+"""Turns a page's markdown into HTML that is safe to show: rendered, highlighted, then sanitised as a whole.
+
+The dialect is CommonMark with tables, strikethrough, bare addresses, task lists, footnotes, Obsidian's wikilinks and
+callouts, and the evidence marks of generated pages (`[^o12]`, `[^o12-15]`). Raw HTML passes through the sanitiser as
+everything else does. Nothing is fetched: pictures from elsewhere become links.
+"""
+
+import html
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import nh3
+from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
+from markdown_it.rules_core import StateCore
+from markdown_it.rules_inline import StateInline
+from markdown_it.token import Token
+from markdown_it.utils import EnvType, OptionsDict
+from mdit_py_plugins.footnote import footnote_plugin
+from mdit_py_plugins.gfm_autolink import gfm_autolink_plugin
+from mdit_py_plugins.tasklists import tasklists_plugin
+
+from app.domain import link as links
+from app.domain.limits import RENDERED_CHARS_MAX
+from app.domain.page import Link
+from app.entrypoints.web import highlight
+
+_WIKILINK = re.compile(r"\[\[([^\[\]\n]{1,600})\]\]")
+_EVIDENCE = re.compile(r"\[\^o(\d{1,18})(?:-(\d{1,18}))?\]")
+_EVIDENCE_NOTE = re.compile(r"^\[\^(o\d{1,18}(?:-\d{1,18})?)\]:[ \t]*(.*)(?:\n|\Z)", re.MULTILINE)
+_CALLOUT = re.compile(r"^\[!([A-Za-z]{1,20})\][+-]?[ \t]*([^\n]*)")
+_ANCHOR = re.compile(r"(?:h|fn|fnref)-?[\w:.\-]{1,120}")
+_NO_WORD = re.compile(r"[^\w\- ]+")
+_SCHEMES = {"http", "https", "mailto"}
+_TAGS = {
+    "a", "abbr", "b", "blockquote", "br", "caption", "code", "dd", "del", "details", "div", "dl", "dt", "em",
+    "figcaption", "figure", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "i", "input", "ins", "kbd", "li",
+    "mark", "ol", "p", "pre", "q", "s", "samp", "section", "small", "span", "strong", "sub", "summary", "sup",
+    "table", "tbody", "td", "tfoot", "th", "thead", "tr", "u", "ul", "var", "wbr",
+}  # fmt: skip
+_ATTRIBUTES = {
+    "*": {"id", "dir", "lang", "title"},
+    "a": {"href"},
+    "input": {"type", "checked", "disabled"},
+    "li": {"value"},
+    "ol": {"start"},
+    "td": {"colspan", "rowspan"},
+    "th": {"colspan", "rowspan", "scope"},
+    "details": {"open"},
+    "div": {"role"},
+}
+_CALLOUT_KINDS = frozenset({"note", "tip", "info", "warning", "danger", "success", "question", "quote", "example"})
+_CLASSES = {
+    "a": {"missing", "external", "evidence", "wikilink", "footnote-backref"},
+    "span": {"missing", "evidence", "redacted", *highlight.CLASSES},
+    "div": {"callout", "callout-title", "code", *(f"callout-{kind}" for kind in _CALLOUT_KINDS)},
+    "pre": {"highlight"},
+    "li": {"task-list-item", "footnote-item"},
+    "ul": {"contains-task-list"},
+    "ol": {"footnotes-list"},
+    "input": {"task-list-item-checkbox"},
+    "section": {"footnotes"},
+    "sup": {"footnote-ref"},
+    "hr": {"footnotes-sep"},
+}
+_ALIGNED = {"td", "th"}
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What links on a page lead to: `resolve` gives an address or the empty text, `session_url` opens evidence."""
+
+    resolve: Callable[[Link], str]
+    session_url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading of the page for its table of contents."""
+
+    level: int
+    text: str
+    anchor: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """A page as HTML; `omitted_chars` counts what is too far down to be shown."""
+
+    body: str
+    headings: tuple[Heading, ...] = ()
+    omitted_chars: int = 0
+
+
+@dataclass(slots=True)
+class _Work:
+    """What one rendering collects on its way."""
+
+    around: Surroundings
+    notes: Mapping[str, str]
+    headings: list[Heading] = field(default_factory=list)
+    anchors: set[str] = field(default_factory=set)
+
+
+def render_body(text: str, around: Surroundings) -> Rendered:
+    """Render a page's body; what lies behind the bound is counted and left out at a line's end."""
+    shown = text
+    if len(text) > RENDERED_CHARS_MAX:
+        shown = text[: text.rfind("\n", 0, RENDERED_CHARS_MAX) + 1] or text[:RENDERED_CHARS_MAX]
+    notes = dict(_EVIDENCE_NOTE.findall(shown)) if around.session_url else {}
+    source = _EVIDENCE_NOTE.sub("", shown) if around.session_url else shown
+    work = _Work(around, notes)
+    raw = _MARKDOWN.render(source, {"work": work})
+    return Rendered(sanitise(raw), tuple(work.headings), len(text) - len(shown))
+
+
+def sanitise(raw: str) -> str:
+    """Keep the markup that is on the list and nothing that could run, load or imitate our own controls."""
+    return nh3.clean(
+        raw,
+        tags=_TAGS,
+        attributes=_ATTRIBUTES,
+        allowed_classes=_CLASSES,
+        url_schemes=_SCHEMES,
+        link_rel="noopener noreferrer nofollow",
+        strip_comments=True,
+        clean_content_tags={
+            "script",
+            "style",
+            "template",
+            "title",
+            "iframe",
+            "noscript",
+            "textarea",
+            "select",
+            "object",
+        },
+        attribute_filter=_filter_attribute,
+    )
+
+
+def _filter_attribute(tag: str, name: str, value: str) -> str | None:
+    del tag
+    if name == "id" and not _ANCHOR.fullmatch(value):
+        return None
+    if name == "type" and value != "checkbox":
+        return None
+    return None if name == "role" and value != "note" else value
+
+
+def _build_markdown() -> MarkdownIt:
+    markdown = MarkdownIt("commonmark", {"html": True, "highlight": None}).enable(["table", "strikethrough"])
+    markdown.use(gfm_autolink_plugin).use(footnote_plugin, inline=False).use(tasklists_plugin)
+    markdown.inline.ruler.before("link", "evidence", _read_evidence)
+    markdown.inline.ruler.before("link", "wikilink", _read_wikilink)
+    markdown.core.ruler.push("callouts", _mark_callouts)
+    markdown.core.ruler.push("places", _resolve_places)
+    for kind in ("fence", "code_block"):
+        markdown.add_render_rule(kind, _render_code)
+    markdown.add_render_rule("image", _render_image)
+    return markdown
+
+
+def _read_wikilink(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - the parser calls by this signature
+    match = _WIKILINK.match(state.src, state.pos)
+    if match is None:
+        return False
+    state.pos = match.end()
+    if silent:
+        return True
+    link = links.parse_wikilink(match[1])
+    work: _Work = state.env["work"]
+    label = link.label or (link.target.rpartition("/")[2].removesuffix(".md") if link.target else match[1])
+    address = work.around.resolve(link) if link.target else ""
+    _push_link(state, label, address, "wikilink" if address else "missing")
+    return True
+
+
+def _read_evidence(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - the parser calls by this signature
+    work: _Work = state.env["work"]
+    match = _EVIDENCE.match(state.src, state.pos) if work.around.session_url else None
+    if match is None:
+        return False
+    state.pos = match.end()
+    if not silent:
+        name = f"o{match[1]}" + (f"-{match[2]}" if match[2] else "")
+        address = f"{work.around.session_url}?at={match[1]}#o{match[1]}"
+        _push_link(state, name, address, "evidence", title=work.notes.get(name, ""))
+    return True
+
+
+def _push_link(state: StateInline, label: str, address: str, mark: str, title: str = "") -> None:
+    tag = "a" if address else "span"
+    opening = state.push("link_open", tag, 1)
+    opening.attrs = {"class": mark, **({"href": address} if address else {}), **({"title": title} if title else {})}
+    # Our own address: it is not to be resolved as one that stands in the text.
+    opening.meta = {"is_placed": True}
+    state.push("text", "", 0).content = label
+    state.push("link_close", tag, -1)
+
+
+def _mark_callouts(state: StateCore) -> None:
+    """Turn quotes that begin with `[!kind]` into callouts."""
+    for at, token in enumerate(state.tokens):
+        if token.type != "blockquote_open" or at + 2 >= len(state.tokens):
+            continue
+        inline = state.tokens[at + 2]
+        match = _CALLOUT.match(inline.content) if inline.type == "inline" else None
+        if match is None or not inline.children:
+            continue
+        kind = match[1].lower() if match[1].lower() in _CALLOUT_KINDS else "note"
+        token.tag = "div"
+        token.attrs = {"class": f"callout callout-{kind}", "role": "note"}
+        _find_close(state.tokens, at).tag = "div"
+        _take_opening(inline, match[2].strip() or match[1].capitalize())
+
+
+def _find_close(tokens: Sequence[Token], at: int) -> Token:
+    return next(t for t in tokens[at + 1 :] if t.type == "blockquote_close" and t.level == tokens[at].level)
+
+
+def _take_opening(inline: Token, title: str) -> None:
+    """Replace the first line of a callout by its title."""
+    children = inline.children or []
+    taken = next((i for i, child in enumerate(children) if child.type in {"softbreak", "hardbreak"}), len(children))
+    opening, text, closing = (
+        Token("strong_open", "strong", 1),
+        Token("text", "", 0),
+        Token("strong_close", "strong", -1),
+    )
+    text.content = title
+    line = [Token("hardbreak", "br", 0)] if taken < len(children) else []
+    inline.children = [opening, text, closing, *line, *children[taken + 1 :]]
+
+
+def _resolve_places(state: StateCore) -> None:
+    """Give headings their anchors, and relative links the address of what they lead to."""
+    work: _Work = state.env["work"]
+    for at, token in enumerate(state.tokens):
+        if token.type == "heading_open":
+            _anchor_heading(work, token, state.tokens[at + 1])
+        for child in token.children or ():
+            if child.type == "link_open" and not (child.meta or {}).get("is_placed"):
+                _place_link(work, child)
+
+
+def _anchor_heading(work: _Work, token: Token, inline: Token) -> None:
+    text = "".join(child.content for child in inline.children or () if child.type in {"text", "code_inline"}).strip()
+    slug = "-".join(_NO_WORD.sub("", text.lower()).split())[:80] or "section"
+    anchor, number = f"h-{slug}", 2
+    while anchor in work.anchors:
+        anchor, number = f"h-{slug}-{number}", number + 1
+    work.anchors.add(anchor)
+    work.headings.append(Heading(int(token.tag[1]), text, anchor))
+    token.attrs["id"] = anchor
+
+
+def _place_link(work: _Work, token: Token) -> None:
+    target = str(token.attrs.get("href", ""))
+    if target.startswith("#"):
+        token.attrs["href"] = "#h-" + target[1:].lower() if target[1:] else "#"
+    elif re.match(r"[A-Za-z][A-Za-z0-9+.\-]*:|//", target):
+        token.attrs["class"] = "external"
+    else:
+        path, mark, heading = target.partition("#")
+        address = work.around.resolve(Link(path, "", is_wiki=False))
+        token.attrs["class"] = "wikilink" if address else "missing"
+        if address:
+            token.attrs["href"] = address + (f"{mark}h-{heading.lower()}" if heading else "")
+        else:
+            del token.attrs["href"]
+
+
+def _render_code(renderer: RendererHTML, tokens: Sequence[Token], at: int, options: OptionsDict, env: EnvType) -> str:
+    del renderer, options, env
+    language = tokens[at].info.strip().partition(" ")[0] if tokens[at].info else ""
+    return f'<pre class="highlight"><code>{highlight.mark_up(tokens[at].content, language)}</code></pre>\n'
+
+
+def _render_image(renderer: RendererHTML, tokens: Sequence[Token], at: int, options: OptionsDict, env: EnvType) -> str:
+    """Show where a picture is: loading it would tell another machine who reads here."""
+    token = tokens[at]
+    label = html.escape(renderer.renderInlineAsText(token.children or [], options, env) or "picture")
+    address = html.escape(str(token.attrs.get("src", "")), quote=True)
+    return f'<a class="external" href="{address}">{label}</a>'
+
+
+_MARKDOWN = _build_markdown()

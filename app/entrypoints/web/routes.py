@@ -1,0 +1,117 @@
+"""The table of web pages, and what stands before and behind each: headers, and errors told as pages."""
+
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from app.domain import limits
+from app.domain.errors import AppError
+from app.entrypoints.web import board, frame, graph, histories, pages, projects, searching, sessions, status
+from app.entrypoints.web.faults import find_status
+from app.wiring import Runtime
+
+_TYPES: Final = {"css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml"}
+_POLICY: Final = (
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; font-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+_HEADERS: Final = (
+    (b"content-security-policy", _POLICY.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    (b"referrer-policy", b"same-origin"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
+)
+_PROJECT: Final = "/p/{workspace}/{project}"
+
+View = Callable[[Request], Awaitable[Response]]
+
+
+def build_web(runtime: Runtime) -> ASGIApp:
+    """Build the application that shows the wiki to people."""
+    app = Starlette(
+        routes=[*list_routes(), Route("/static/{digest}/{name}", show_asset), Route("/favicon.ico", show_icon)],
+        exception_handlers={AppError: _tell_fault, HTTPException: _tell_refusal},
+    )
+    app.state.site = frame.build_site(runtime)
+    return SafeHeaders(app)
+
+
+def list_routes() -> list[Route]:
+    """List the pages by their addresses."""
+    views: tuple[tuple[str, View], ...] = (
+        ("/", projects.show_projects),
+        ("/search", searching.show_search),
+        ("/sessions", sessions.show_sessions),
+        ("/sessions/{session_id}", sessions.show_session),
+        ("/handoffs", board.show_board),
+        ("/handoffs/{handoff_id}", board.show_handoff),
+        ("/status", status.show_status),
+        (_PROJECT + "/", projects.show_project),
+        (_PROJECT + "/pages", projects.show_pages),
+        (_PROJECT + "/timeline", histories.show_timeline),
+        (_PROJECT + "/graph", graph.show_graph),
+        (_PROJECT + "/page/{path:path}", pages.show_page),
+        (_PROJECT + "/raw/{path:path}", pages.show_raw),
+        (_PROJECT + "/history/{path:path}", histories.show_history),
+        (_PROJECT + "/diff/{path:path}", histories.show_diff),
+        (_PROJECT + "/blame/{path:path}", histories.show_blame),
+    )
+    actions = (Route("/handoffs/{handoff_id}/{action}", board.change_handoff, methods=["POST"]),)
+    return [*(Route(place, view, methods=["GET"]) for place, view in views), *actions]
+
+
+class SafeHeaders:
+    """Adds to every answer what tells a browser to run and load nothing but ours."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on."""
+
+        async def send_safely(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message["headers"], *_HEADERS]
+            await send(message)
+
+        await self._app(scope, receive, send_safely)
+
+
+async def show_asset(request: Request) -> Response:
+    """Give a file of ours; under another digest it may be a newer one, which is not to be kept."""
+    name = request.path_params["name"]
+    try:
+        content = frame.read_asset(name)
+    except (FileNotFoundError, IsADirectoryError, NotADirectoryError) as error:
+        raise HTTPException(404) from error
+    is_exact = request.path_params["digest"] == frame.find_digest(name)
+    kept = f"public, max-age={limits.STATIC_CACHE_SECONDS}, immutable" if is_exact else "no-cache"
+    kind = _TYPES.get(name.rpartition(".")[2], "text/plain; charset=utf-8")
+    return Response(content, media_type=kind, headers={"Cache-Control": kept})
+
+
+async def show_icon(request: Request) -> Response:
+    """Lead browsers that look for an icon at its old place to it."""
+    return RedirectResponse(frame.find_site(request).static("icon.svg"), 302)
+
+
+async def _tell_fault(request: Request, error: Exception) -> Response:
+    assert isinstance(error, AppError), "registered for this family only"
+    number, heading = find_status(error)
+    return frame.answer(request, "error.html", number, title=heading, heading=heading, detail=str(error))
+
+
+async def _tell_refusal(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException), "registered for this kind only"
+    heading = "There is no such page" if error.status_code == 404 else "This does not work"  # noqa: PLR2004 - HTTP's own number
+    detail = f"{request.url.path}: {error.detail}"
+    return frame.answer(request, "error.html", error.status_code, title=heading, heading=heading, detail=detail)

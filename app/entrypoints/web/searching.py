@@ -1,0 +1,85 @@
+"""The search page, whole or only its hits where a script asks while somebody types."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from app.domain import limits
+from app.domain import scope as scopes
+from app.domain.errors import AppError, InvalidName
+from app.domain.page import PageKind
+from app.domain.scope import Scope
+from app.entrypoints import shapes
+from app.entrypoints.web import frame, subject
+from app.entrypoints.web.frame import Viewer
+from app.search import pages as search
+from app.search.answer import Hit, SearchAnswer, SearchRequest
+from app.state import projects
+
+_FILTERS = ("project", "kind", "since", "until")
+_HITS = 20
+
+
+async def show_search(request: Request) -> Response:
+    """Search the wiki; every filter stands in the address, so that a search can be shared."""
+    site, viewer = frame.find_site(request), subject.find_viewer(request)
+    text = request.query_params.get("q", "")[: limits.QUERY_CHARS_MAX]
+    chosen = {name: request.query_params.get(name, "")[: limits.NAME_CHARS_MAX * 2] for name in _FILTERS}
+    known = await site.runtime.read(projects.list_projects, limits.LIST_LIMIT_MAX)
+    names = [str(p.scope) for p in known if viewer.scopes is None or p.scope in viewer.scopes]
+    asked = build_request(text, chosen, viewer, with_why="why" in request.query_params,
+                          with_old="superseded" in request.query_params)  # fmt: skip
+    found, fault = SearchAnswer(()), ""
+    started = site.runtime.clock.now()
+    if text.strip():
+        try:
+            found = await site.runtime.run(search.search, site.runtime.index, asked)
+        except AppError as error:
+            fault = str(error)
+    template = "_hits.html" if request.headers.get("hx-request") else "search.html"
+    return frame.answer(
+        request, template, title=f"Search: {text}" if text else "Search", query=text, chosen=chosen, names=names,
+        found=found, fault=fault, kinds=[kind.value for kind in PageKind], with_why=asked.with_why,
+        with_old=asked.include_superseded, explain=_explain, took=site.runtime.clock.now() - started,
+    )  # fmt: skip
+
+
+def build_request(
+    text: str, chosen: Mapping[str, str], viewer: Viewer, *, with_why: bool, with_old: bool
+) -> SearchRequest:
+    """Read the filters of an address; one that cannot be understood is not applied, and the page shows it as empty."""
+    kind, project = chosen["kind"], chosen["project"]
+    until = _parse_day(chosen["until"])
+    return SearchRequest(
+        text=text,
+        scopes=_choose_scopes(project, viewer),
+        limit=_HITS,
+        kinds=(PageKind(kind),) if kind in frozenset(PageKind) else (),
+        since=_parse_day(chosen["since"]),
+        until=until + timedelta(days=1) if until else None,
+        include_superseded=with_old,
+        with_why=with_why,
+    )
+
+
+def _choose_scopes(project: str, viewer: Viewer) -> frozenset[Scope] | None:
+    if not project:
+        return viewer.scopes
+    try:
+        scope = scopes.parse_scope(project)
+    except InvalidName:
+        return frozenset()
+    return frozenset({scope}) if viewer.scopes is None or scope in viewer.scopes else frozenset()
+
+
+def _parse_day(text: str) -> datetime | None:
+    try:
+        return datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=UTC) if text else None
+    except ValueError:
+        return None
+
+
+def _explain(hit: Hit) -> list[str]:
+    return shapes.explain_rank(hit.why) if hit.why else []

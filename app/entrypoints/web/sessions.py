@@ -1,0 +1,97 @@
+"""Captured sessions: a list, and one as a conversation to read, with what its tools did folded away."""
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from app.domain import limits
+from app.domain import scope as scopes
+from app.domain.errors import InvalidName
+from app.domain.event import Actor, EventKind
+from app.domain.scope import Project
+from app.domain.session import Observation
+from app.entrypoints import reports, shapes
+from app.entrypoints.web import frame, subject
+from app.entrypoints.web.frame import Site
+from app.state import projects, verbatim
+from app.state import sessions as session_rows
+
+_QUIET = frozenset({EventKind.TOOL_START})
+
+
+async def show_sessions(request: Request) -> Response:
+    """List sessions, the latest first; of one project or agent where asked."""
+    site = frame.find_site(request)
+    project, agent = await _find_project(site, request), request.query_params.get("agent", "")
+    found = await site.runtime.read(session_rows.list_sessions, project.id if project else None, limits.LIST_LIMIT_MAX)
+    viewer = subject.find_viewer(request)
+    names = await reports.name_projects(site.runtime, (session.project_id for session in found))
+    readable = None if viewer.scopes is None else {str(scope) for scope in viewer.scopes}
+    rows = [
+        (session, names[session.project_id])
+        for session in found
+        if (not agent or session.agent == agent) and (readable is None or names[session.project_id] in readable)
+    ]
+    known = await site.runtime.read(projects.list_projects, limits.LIST_LIMIT_MAX)
+    agents = sorted({str(session.agent) for session in found})
+    return frame.answer(
+        request, "sessions.html", title="Sessions", rows=rows[: limits.WEB_SESSION_ROWS], agents=agents, agent=agent,
+        omitted=max(0, len(rows) - limits.WEB_SESSION_ROWS), names=[str(p.scope) for p in known],
+        chosen=str(project.scope) if project else "",
+    )  # fmt: skip
+
+
+async def show_session(request: Request) -> Response:
+    """Show one session, a stretch at a time; `at` opens the stretch with that observation."""
+    site = frame.find_site(request)
+    session = await site.runtime.read(session_rows.get_session_by_any_id, request.path_params["session_id"])
+    at = _read_number(request.query_params.get("at", ""))
+    after = max(0, at - 1) if at else _read_number(request.query_params.get("after", ""))
+    found = await site.runtime.run(
+        lambda: verbatim.read_session_observations(
+            site.runtime.verbatim, session.id, after_id=after, limit=limits.WEB_SESSION_ROWS + 1
+        )
+    )
+    total = await site.runtime.read(verbatim.count_session_observations, session.id)
+    names = await reports.name_projects(site.runtime, [session.project_id])
+    shown = found[: limits.WEB_SESSION_ROWS]
+    return frame.answer(
+        request, "session.html", title=f"Session of {session.agent}", session=session, at=at,
+        scope=scopes.parse_scope(names[session.project_id]), total=total, is_first=after == 0,
+        turns=[turn for turn in (_shape_turn(seen) for seen in shown) if turn is not None],
+        following=shown[-1].id if len(found) > len(shown) else 0,
+    )  # fmt: skip
+
+
+async def _find_project(site: Site, request: Request) -> Project | None:
+    name = request.query_params.get("project", "")
+    if not name:
+        return None
+    try:
+        return await site.runtime.read(projects.find_project, scopes.parse_scope(name, site.runtime.workspace))
+    except InvalidName:
+        return None
+
+
+def _shape_turn(seen: Observation) -> dict[str, object] | None:
+    event = seen.event
+    if event.kind in _QUIET:
+        return None
+    shape = shapes.shape_observation(seen)
+    is_talk = event.kind in {EventKind.PROMPT, EventKind.TURN_END, EventKind.SUBAGENT_END}
+    voice = (
+        "tool"
+        if event.tool
+        else "person"
+        if event.actor is Actor.PERSON and is_talk
+        else "agent"
+        if is_talk
+        else "note"
+    )
+    output = str(shape["output"])
+    shown = output[: limits.WEB_OUTPUT_CHARS_MAX]
+    told = {"at": seen.received_at, "voice": voice, "output": shown, "omitted": len(output) - len(shown)}
+    return {**shape, **told}
+
+
+def _read_number(text: str) -> int:
+    return int(text) if text.isdecimal() and len(text) <= 18 else 0  # noqa: PLR2004 - what 64 bits hold

@@ -1,0 +1,84 @@
+"""Finds what a page is about: who looks, the project in its address, and the page in it."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+
+from app.domain import pagepath
+from app.domain import scope as scopes
+from app.domain.errors import InvalidName, ProjectNotFound
+from app.domain.page import Page, PagePath
+from app.domain.scope import Scope
+from app.entrypoints.web import frame
+from app.entrypoints.web.frame import Site, Viewer
+from app.index import catalog
+from app.index.database import Connection
+from app.state import projects
+from app.wiki import history, markdown
+
+_T = TypeVar("_T")
+
+
+def find_viewer(request: Request) -> Viewer:
+    """Tell who looks; where no accounts exist it is the person in front of this machine."""
+    return Viewer(frame.find_site(request).runtime.owner)
+
+
+async def ask_index(site: Site, query: Callable[[Connection], _T]) -> _T:
+    """Ask the index on a thread."""
+    return await site.runtime.run(site.runtime.index.read, query)
+
+
+async def find_scope(request: Request) -> Scope:
+    """Find the project that the address names, and lead from a former name to the present one.
+
+    Raises:
+        ProjectNotFound: there is no such project, or the viewer may not know of it.
+        HTTPException: the project has another name now; it redirects.
+    """
+    site, given = frame.find_site(request), request.path_params
+    name = f"{given['workspace']}/{given['project']}"
+    try:
+        named = scopes.parse_scope(name)
+    except InvalidName as error:
+        raise ProjectNotFound(name) from error
+    known = await site.runtime.read(projects.find_project, named)
+    scope = known.scope if known else named
+    is_there = known is not None or await ask_index(site, lambda index: catalog.count_pages(index, {scope}) > 0)
+    viewer = find_viewer(request)
+    if not is_there or (viewer.scopes is not None and scope not in viewer.scopes):
+        raise ProjectNotFound(name)
+    if scope != named:
+        prefix = site.url_of_project(named)
+        address = site.url_of_project(scope) + (site.prefix + request.url.path).removeprefix(prefix)
+        query = f"?{request.url.query}" if request.url.query else ""
+        raise HTTPException(308, headers={"Location": address + query})
+    return scope
+
+
+def find_path(request: Request) -> PagePath:
+    """Read the page's path in the address.
+
+    Raises:
+        UnsafePath: it is no path of a page.
+    """
+    return pagepath.parse_page_path(request.path_params["path"])
+
+
+def read_raw(site: Site, scope: Scope, path: PagePath, revision: str = "") -> bytes | None:
+    """Read a page's bytes as they are, or as they were at a revision; none where no file is.
+
+    Raises:
+        PageNotFound: there is no such revision, or no such page in it.
+    """
+    tree = site.runtime.wiki.tree
+    if revision:
+        return history.show(site.runtime.repository, revision, tree.find_place(scope, path))
+    return tree.read_page(scope, path)
+
+
+def parse_raw(site: Site, scope: Scope, path: PagePath, raw: bytes) -> Page:
+    """Understand a page's bytes as far as they can be."""
+    return markdown.parse_page(scope, site.runtime.wiki.tree.find_path(scope, path), raw)

@@ -1,0 +1,136 @@
+"""The wiki in a browser, without one: each page answers, leads on, and tells what is wrong in words."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.entrypoints.serving import Server, new_name, serve, wait_for
+
+
+@pytest.fixture(scope="module")
+def server(shared: Server) -> Server:
+    """One server with a session that ended and left a page and a handoff."""
+    session = new_name()
+    shared.start(session)
+    shared.ask(session, "Make `pytest` green in the shop.")
+    shared.run(session, "pytest -q", "1 failed")
+    shared.end(session)
+    shared.settle()
+    shared.put("notes/setup.md", {"body": "# Setup\n\nUse [[nowhere]].\n", "title": "Setup"}, project="shop")
+    known = shared.read("/pages/notes/setup.md", project="shop")["content_hash"]
+    shared.put("notes/setup.md", {"body": "# Setup\n\nUse more.\n", "expected_hash": known}, project="shop")
+    wait_for(lambda: len(shared.read("/history/notes/setup.md", project="shop")["revisions"]) == 2, "two commits")
+    return shared
+
+
+def look(server: Server, path: str, **headers: str) -> tuple[int, str]:
+    answer = server.client.get(path, headers=headers, follow_redirects=True)
+    return answer.status_code, answer.text
+
+
+PLACES = [
+    "/", "/search", "/search?q=pytest&why=1", "/sessions", "/handoffs", "/status", "/p/main/shop/", "/p/main/shop/pages",
+    "/p/main/shop/pages?kind=note", "/p/main/shop/timeline", "/p/main/shop/graph", "/p/main/shop/page/notes/setup.md",
+    "/p/main/shop/history/notes/setup.md", "/p/main/shop/blame/notes/setup.md", "/p/main/shop/diff/notes/setup.md",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_each_page_answers_with_one_heading_and_a_strict_policy(server: Server, place: str) -> None:
+    answer = server.client.get(place)
+
+    assert answer.status_code == 200, answer.text
+    assert len(re.findall(r"<h1\b", answer.text.partition("<article")[0])) <= 1
+    assert "default-src 'none'" in answer.headers["content-security-policy"]
+    assert "<script>" not in answer.text
+    assert " style=" not in answer.text
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_every_link_of_ours_leads_somewhere(server: Server, place: str) -> None:
+    _, text = look(server, place)
+    links = {link.replace("&amp;", "&") for link in re.findall(r'(?:href|src)="(/[^"#]*)', text)}
+
+    assert {link: look(server, link)[0] for link in links if look(server, link)[0] != 200} == {}
+
+
+def test_a_page_that_has_not_changed_is_not_sent_again(server: Server) -> None:
+    tag = server.client.get("/p/main/shop/page/notes/setup.md").headers["etag"]
+
+    again = server.client.get("/p/main/shop/page/notes/setup.md", headers={"If-None-Match": tag})
+
+    assert again.status_code == 304
+    assert again.content == b""
+
+
+def test_a_page_shows_its_text_and_a_link_to_nothing_is_text(server: Server) -> None:
+    first = server.read("/history/notes/setup.md", project="shop")["revisions"][-1]["id"]
+
+    assert "Use more." in look(server, "/p/main/shop/page/notes/setup.md")[1]
+    assert '<span class="missing">nowhere</span>' in look(server, f"/p/main/shop/page/notes/setup.md?at={first}")[1]
+
+
+def test_a_session_reads_as_a_conversation_and_opens_at_its_evidence(server: Server) -> None:
+    page = next(hit for hit in server.read("/search", q="pytest green", project="shop")["hits"] if hit["session_id"])
+    _, text = look(server, f"/p/main/shop/page/{page['path']}")
+    evidence = re.findall(r'class="evidence" href="([^"#]+)#(o\d+)"', text)
+
+    assert evidence
+    _, session = look(server, evidence[0][0].replace("&amp;", "&"))
+    assert f'id="{evidence[0][1]}"' in session
+    assert "pytest -q" in session
+
+
+@pytest.mark.parametrize(
+    "place",
+    ["/p/main/none/", "/p/main/shop/page/notes/none.md", "/sessions/none", "/handoffs/none", "/nope", "/p/main/..%2f/",
+     "/p/main/shop/page/notes/setup.md?at=deadbeef", "/static/x/../../secret", "/p/main/shop/blame/notes/none.md"],
+)  # fmt: skip
+def test_what_is_not_there_is_said_in_words(server: Server, place: str) -> None:
+    status, text = look(server, place)
+
+    assert status in {404, 422}
+    assert "<h1>" in text
+    assert "Traceback" not in text
+
+
+def test_a_deleted_page_shows_what_git_remembers(server: Server) -> None:
+    server.put("notes/gone.md", {"body": "soon gone"}, project="shop")
+    wait_for(lambda: server.read("/history/notes/gone.md", project="shop")["revisions"], "the commit")
+    known = server.read("/pages/notes/gone.md", project="shop")["content_hash"]
+    server.client.delete("/api/v1/pages/notes/gone.md", params={"project": "shop", "expected_hash": known})
+    wait_for(lambda: len(server.read("/history/notes/gone.md", project="shop")["revisions"]) == 2, "the second commit")
+
+    status, text = look(server, "/p/main/shop/page/notes/gone.md")
+
+    assert status == 404
+    assert "This is what git remembers of it" in text
+
+
+def test_a_form_of_another_site_changes_nothing(server: Server) -> None:
+    handoff = server.offer()
+
+    answer = server.client.post(f"/handoffs/{handoff['id']}/cancel", data={"form_token": "guess"})
+
+    assert answer.status_code == 403
+    assert server.read(f"/handoffs/{handoff['id']}")["state"] == "offered"
+
+
+def test_a_handoff_is_cancelled_by_its_own_form(server: Server) -> None:
+    handoff = server.offer()
+    _, text = look(server, f"/handoffs/{handoff['id']}")
+    token = re.findall(r'name="form_token" value="([0-9a-f]+)"', text)[0]
+
+    answer = server.client.post(f"/handoffs/{handoff['id']}/cancel", data={"form_token": token})
+
+    assert answer.history[0].status_code == 303
+    assert server.read(f"/handoffs/{handoff['id']}")["state"] == "cancelled"
+
+
+def test_below_a_path_every_address_begins_with_it(tmp_path: Path, template: Path) -> None:
+    with serve(tmp_path / "memwiki", template=template, url_prefix="memory/") as server:
+        text = server.client.get("/memory/").text
+
+        assert set(re.findall(r'(?:href|src)="(/[^/"]*)', text)) == {"/memory"}
+        assert server.client.get("/memory/healthz").status_code == 200

@@ -1,0 +1,123 @@
+"""Markdown as HTML: links, callouts and evidence are live, and nothing that could run or load is left."""
+
+import re
+
+import pytest
+
+from app.domain import limits
+from app.domain.page import Link
+from app.entrypoints.web import render
+from app.entrypoints.web.render import Surroundings
+
+KNOWN = {"notes/setup.md": "/p/main/shop/page/notes/setup.md", "setup": "/p/main/shop/page/notes/setup.md"}
+
+
+def resolve(link: Link) -> str:
+    return KNOWN.get(link.target, "")
+
+
+def show(text: str, session_url: str = "") -> str:
+    return render.render_body(text, Surroundings(resolve, session_url)).body
+
+
+def test_wikilinks_lead_to_pages_that_are_there() -> None:
+    shown = show("See [[setup|how to]] and [[nowhere]].")
+
+    assert 'href="/p/main/shop/page/notes/setup.md"' in shown
+    assert ">how to</a>" in shown
+    assert '<span class="missing">nowhere</span>' in shown
+
+
+def test_relative_links_lead_to_pages_and_lost_ones_are_text() -> None:
+    shown = show("[there](notes/setup.md#Next-steps) [lost](notes/none.md)")
+
+    assert 'href="/p/main/shop/page/notes/setup.md#h-next-steps"' in shown
+    assert "notes/none.md" not in shown
+
+
+def test_evidence_opens_its_observation_with_what_it_was() -> None:
+    shown = show("It failed. [^o34] Then more. [^o8-12]\n\n[^o34]: 12:57:25, Bash, failed\n", "/sessions/s1")
+
+    assert 'href="/sessions/s1?at=34#o34"' in shown
+    assert 'title="12:57:25, Bash, failed"' in shown
+    assert 'href="/sessions/s1?at=8#o8"' in shown
+    assert "[^o34]" not in shown
+
+
+def test_a_callout_keeps_its_kind_title_and_text() -> None:
+    shown = show("> [!warning] Mind the gap\n> Deep.\n")
+
+    assert 'class="callout callout-warning"' in shown
+    assert "<strong>Mind the gap</strong>" in shown
+    assert "Deep." in shown
+
+
+def test_tables_tasks_and_code_are_shown() -> None:
+    shown = show("| a | b |\n|---|---|\n| 1 | 2 |\n\n- [x] done\n- [ ] open\n\n```python\ndef f(): pass\n```\n")
+
+    assert "<td>1</td>" in shown
+    assert shown.count('type="checkbox"') == 2
+    assert '<span class="k">def</span>' in shown
+
+
+def test_headings_have_anchors_that_differ() -> None:
+    found = render.render_body("## Same\n\n## Same\n", Surroundings(resolve)).headings
+
+    assert [heading.anchor for heading in found] == ["h-same", "h-same-2"]
+
+
+def test_what_is_too_long_is_counted() -> None:
+    text = "line\n" * (limits.RENDERED_CHARS_MAX // 5 + 100)
+
+    rendered = render.render_body(text, Surroundings(resolve))
+
+    assert rendered.omitted_chars == 500
+    assert len(text) - rendered.omitted_chars <= limits.RENDERED_CHARS_MAX
+
+
+HOSTILE = [
+    "<script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    "![x](https://evil.example/pixel.png)",
+    "![x](data:image/svg+xml;base64,PHN2Zz4=)",
+    "[x](javascript:alert(1))",
+    "[x](JaVaScRiPt:alert(1))",
+    "[x](data:text/html,<script>alert(1)</script>)",
+    "<a href='javascript&colon;alert(1)'>x</a>",
+    "<svg onload=alert(1)><circle/></svg>",
+    "<iframe src=https://evil.example></iframe>",
+    "<object data=https://evil.example></object><embed src=x>",
+    "<form action=https://evil.example><button>go</button></form>",
+    "<style>body{background:url(https://evil.example)}</style>",
+    "<div style='background:url(https://evil.example)'>x</div>",
+    "<link rel=stylesheet href=https://evil.example>",
+    "<meta http-equiv=refresh content='0;url=https://evil.example'>",
+    "<base href=https://evil.example>",
+    "<video src=https://evil.example autoplay></video>",
+    "<details ontoggle=alert(1) open>x</details>",
+    "<math><mtext><table><mglyph><style><img src=x onerror=alert(1)>",
+    "<template><script>alert(1)</script></template>",
+    "<div hx-get=https://evil.example hx-trigger=load>x</div>",
+    "<div data-hx-get=/handoffs/1/cancel>x</div>",
+    "<input type=password name=q autofocus onfocus=alert(1)>",
+    "[[x|<script>alert(1)</script>]]",
+    '```"><script>alert(1)</script>\ncode\n```',
+    "| <script>alert(1)</script> |\n|---|\n| <img src=x onerror=alert(1)> |",
+    "[^1]\n\n[^1]: <img src=x onerror=alert(1)>",
+    "> [!note] <img src=x onerror=alert(1)>",
+    "<p class='notice bad' id='main'>Sign in again</p>",
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
+def test_nothing_runs_loads_or_imitates_our_controls(text: str) -> None:
+    shown = show(text)
+    tags = " ".join(re.findall(r"<[^>]*>", shown)).lower()
+
+    assert not re.search(r"<(script|img|svg|iframe|object|embed|form|style|link|meta|base|video|template|math)\b", tags)
+    assert not re.search(r"\s(on\w+|style|src|srcset|action|formaction|hx-[\w-]+|data-[\w-]+|name)\s*=", tags)
+    assert "javascript" not in tags
+    assert 'href="data:' not in tags
+    assert 'type="password"' not in tags
+    assert "notice" not in tags
+    assert 'id="main"' not in tags
