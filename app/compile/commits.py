@@ -37,16 +37,17 @@ def list_commits(runs: Sequence[Run]) -> tuple[Statement, ...]:
     return tuple(commits.values())
 
 
-def list_uncommitted(runs: Sequence[Run], touches: Sequence[Touch]) -> tuple[str, ...]:
+def list_uncommitted(runs: Sequence[Run], touches: Sequence[Touch]) -> tuple[Statement, ...]:
     """List files that changed after the last commit; git's own status, where later than all edits, decides."""
     last_commit = max((run.at for run in runs if _is_commit(run) or _settles(run)), default=0)
     last_touch = max((touch.at for touch in touches), default=0)
     for run in reversed(runs):
         is_late = run.at > max(last_touch, last_commit - 1)
         if is_late and run.outcome is not Outcome.FAILED and any(map(_STATUS.match, run.line.segments)):
-            return tuple(dict.fromkeys(_STATUS_LINE.findall(legible.clean_text(run.output))))
-    late = (touch.path for touch in touches if touch.at > last_commit and not touch.path.startswith("/"))
-    return tuple(dict.fromkeys(late))
+            listed = dict.fromkeys(_STATUS_LINE.findall(legible.clean_text(run.output)))
+            return tuple(Statement(path, (run.at,)) for path in listed)
+    late = {touch.path: touch.at for touch in touches if touch.at > last_commit and not touch.path.startswith("/")}
+    return tuple(Statement(path, (at,)) for path, at in late.items())
 
 
 def _is_commit(run: Run) -> bool:

@@ -35,6 +35,7 @@ def build_digest(
     made = commits.list_commits(timeline.runs)
     ending = outcome.decide_ending(timeline, failing, made, last_report)
     files = file_work.list_files(timeline.touches, timeline.runs, failing)
+    uncommitted = _without_gone(commits.list_uncommitted(timeline.runs, timeline.touches), timeline, files)
     goal = _choose_goal(requests, taken)
     return SessionDigest(
         title=_build_title(timeline, goal),
@@ -53,7 +54,8 @@ def build_digest(
         open_questions=_list_open_questions(timeline, last_report),
         next_steps=_list_next_steps(timeline, failing, last_report),
         last_words=_last_words(timeline),
-        uncommitted=_without_gone(commits.list_uncommitted(timeline.runs, timeline.touches), timeline, files),
+        uncommitted=tuple(left.text for left in uncommitted),
+        uncommitted_evidence=tuple(at for left in uncommitted for at in left.evidence),
         lookups=sum(run.line.is_lookup for run in timeline.runs),
         sightings=tuple(timeline.sightings),
     )
@@ -99,11 +101,12 @@ def _untitled(timeline: Timeline) -> str:
     return next((f"Session that ran {run.line.shown}" for run in timeline.runs), "Session without a recorded request")
 
 
-def _without_gone(paths: tuple[str, ...], timeline: Timeline, files: tuple[FileWork, ...]) -> tuple[str, ...]:
+def _without_gone(
+    uncommitted: tuple[Statement, ...], timeline: Timeline, files: tuple[FileWork, ...]
+) -> tuple[Statement, ...]:
     """Leave out what the session itself made and removed again, or moved on."""
-    left = {work.path for work in files}
-    gone = {touch.path for touch in timeline.touches} - left
-    return tuple(path for path in paths if path not in gone)
+    gone = {touch.path for touch in timeline.touches} - {work.path for work in files}
+    return tuple(left for left in uncommitted if left.text not in gone)
 
 
 def _list_commands(runs: Sequence[Run], failing: tuple[int, ...]) -> tuple[CommandWork, ...]:

@@ -80,7 +80,8 @@ def render_outcome(digest: SessionDigest, caps: Caps, notes: Footnotes) -> str:
     lines.extend(_left_out(len(digest.commits) - len(head) - len(tail), "commit", "commits"))
     lines.extend(_render_commit(commit, notes) for commit in tail)
     if digest.uncommitted:
-        lines.append(f"- Changed and not committed at the end: {_name_files(digest.uncommitted)}")
+        mark = notes.mark(digest.uncommitted_evidence)
+        lines.append(f"- Changed and not committed at the end: {_name_files(digest.uncommitted)}{mark}")
     parts = ["\n".join(lines)] if lines else []
     report = _render_report(digest, caps)
     if report and digest.last_words:
@@ -114,13 +115,14 @@ def _render_checks(files: Sequence[FileWork], notes: Footnotes) -> str:
     for work in changed:
         if work.verified_by:
             checks.setdefault((work.verified_by, work.verified_at), []).append(work.path)
-    unchecked = [work.path for work in changed if not work.verified_by]
+    unchecked = [work for work in changed if not work.verified_by]
     told: list[str] = []
     for (command, at), paths in checks.items():
         whose = "" if len(paths) == len(changed) else f" for {_name_files(paths)}"
         told.append(f"{escape.code_span(command)} passed after the last change{whose}.{notes.mark((at,))}")
     if checks and unchecked:
-        told.append(f"No check passed after the last change of {_name_files(unchecked)}.")
+        mark = notes.mark(tuple(work.evidence[-1] for work in unchecked))
+        told.append(f"No check passed after the last change of {_name_files([work.path for work in unchecked])}.{mark}")
     return " ".join(told)
 
 

@@ -152,6 +152,7 @@ class SessionDigest:
     next_steps: tuple[Statement, ...] = ()
     last_words: Statement | None = None
     uncommitted: tuple[str, ...] = ()
+    uncommitted_evidence: tuple[int, ...] = ()
     lookups: int = 0
     sightings: tuple[Sighting, ...] = ()
 
