@@ -31,18 +31,18 @@ _EVIDENCE = re.compile(r"\[\^o(\d{1,18})(?:-(\d{1,18}))?\]")
 _EVIDENCE_NOTE = re.compile(r"^\[\^(o\d{1,18}(?:-\d{1,18})?)\]:[ \t]*(.*)(?:\n|\Z)", re.MULTILINE)
 _CALLOUT = re.compile(r"^\[!([A-Za-z]{1,20})\][+-]?[ \t]*([^\n]*)")
 _ANCHOR = re.compile(r"(?:h|fn|fnref)-?[\w:.\-]{1,120}")
+_CHECKBOX = re.compile(r'<input class="task-list-item-checkbox"[^>]*>')
 _NO_WORD = re.compile(r"[^\w\- ]+")
 _SCHEMES = {"http", "https", "mailto"}
 _TAGS = {
     "a", "abbr", "b", "blockquote", "br", "caption", "code", "dd", "del", "details", "div", "dl", "dt", "em",
-    "figcaption", "figure", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "i", "input", "ins", "kbd", "li",
+    "figcaption", "figure", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "i", "ins", "kbd", "li",
     "mark", "ol", "p", "pre", "q", "s", "samp", "section", "small", "span", "strong", "sub", "summary", "sup",
     "table", "tbody", "td", "tfoot", "th", "thead", "tr", "u", "ul", "var", "wbr",
 }  # fmt: skip
 _ATTRIBUTES = {
     "*": {"id", "dir", "lang", "title"},
     "a": {"href"},
-    "input": {"type", "checked", "disabled"},
     "li": {"value"},
     "ol": {"start"},
     "td": {"colspan", "rowspan"},
@@ -53,13 +53,12 @@ _ATTRIBUTES = {
 _CALLOUT_KINDS = frozenset({"note", "tip", "info", "warning", "danger", "success", "question", "quote", "example"})
 _CLASSES = {
     "a": {"missing", "external", "evidence", "wikilink", "footnote-backref"},
-    "span": {"missing", "evidence", "redacted", *highlight.CLASSES},
+    "span": {"box", "missing", "evidence", *highlight.CLASSES},
     "div": {"callout", "callout-title", "code", *(f"callout-{kind}" for kind in _CALLOUT_KINDS)},
     "pre": {"highlight"},
     "li": {"task-list-item", "footnote-item"},
     "ul": {"contains-task-list"},
     "ol": {"footnotes-list"},
-    "input": {"task-list-item-checkbox"},
     "section": {"footnotes"},
     "sup": {"footnote-ref"},
     "hr": {"footnotes-sep"},
@@ -111,8 +110,10 @@ def render_body(text: str, around: Surroundings) -> Rendered:
     notes = dict(_EVIDENCE_NOTE.findall(shown)) if around.session_url else {}
     source = _EVIDENCE_NOTE.sub("", shown) if around.session_url else shown
     work = _Work(around, notes)
-    raw = _MARKDOWN.render(source, {"work": work})
-    return Rendered(sanitise(raw), tuple(work.headings), len(text) - len(shown))
+    raw = _CHECKBOX.sub(_draw_box, _MARKDOWN.render(source, {"work": work}))
+    # Whoever has no mouse must reach code that is wider than the page.
+    safe = sanitise(raw).replace('<pre class="highlight">', '<pre class="highlight" tabindex="0">')
+    return Rendered(safe, tuple(work.headings), len(text) - len(shown))
 
 
 def sanitise(raw: str) -> str:
@@ -140,11 +141,15 @@ def sanitise(raw: str) -> str:
     )
 
 
+def _draw_box(match: re.Match[str]) -> str:
+    """Draw a task's box as a sign: it cannot be ticked here, so it is no control."""
+    sign, said = ("\u2611", "done") if "checked" in match[0] else ("\u2610", "open")
+    return f'<span class="box" title="{said}">{sign}</span>'
+
+
 def _filter_attribute(tag: str, name: str, value: str) -> str | None:
     del tag
     if name == "id" and not _ANCHOR.fullmatch(value):
-        return None
-    if name == "type" and value != "checkbox":
         return None
     return None if name == "role" and value != "note" else value
 

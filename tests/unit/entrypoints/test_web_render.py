@@ -56,7 +56,7 @@ def test_tables_tasks_and_code_are_shown() -> None:
     shown = show("| a | b |\n|---|---|\n| 1 | 2 |\n\n- [x] done\n- [ ] open\n\n```python\ndef f(): pass\n```\n")
 
     assert "<td>1</td>" in shown
-    assert shown.count('type="checkbox"') == 2
+    assert (shown.count("\u2611"), shown.count("\u2610")) == (1, 1)
     assert '<span class="k">def</span>' in shown
 
 
@@ -118,6 +118,6 @@ def test_nothing_runs_loads_or_imitates_our_controls(text: str) -> None:
     assert not re.search(r"\s(on\w+|style|src|srcset|action|formaction|hx-[\w-]+|data-[\w-]+|name)\s*=", tags)
     assert "javascript" not in tags
     assert 'href="data:' not in tags
-    assert 'type="password"' not in tags
+    assert "<input" not in tags
     assert "notice" not in tags
     assert 'id="main"' not in tags

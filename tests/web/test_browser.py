@@ -1,0 +1,158 @@
+"""People's use of the pages in a real browser: reading, searching, history, handoffs, with and without scripts."""
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.server import Server
+
+PLACES = {
+    "projects": "/",
+    "project": "/p/main/shop/",
+    "pages": "/p/main/shop/pages",
+    "timeline": "/p/main/shop/timeline",
+    "graph": "/p/main/shop/graph",
+    "search": "/search?q=decimal&why=1",
+    "sessions": "/sessions",
+    "handoffs": "/handoffs",
+    "status": "/status",
+    "absent": "/p/main/shop/page/notes/none.md",
+}
+LOOKS: dict[str, dict[str, Any]] = {
+    "desktop": {"viewport": {"width": 1280, "height": 900}},
+    "dark": {"viewport": {"width": 1280, "height": 900}, "color_scheme": "dark"},
+    "phone": {"viewport": {"width": 390, "height": 844}},
+    "without-scripts": {"viewport": {"width": 1280, "height": 900}, "java_script_enabled": False},
+}
+
+
+def find_session_page(site: Server) -> str:
+    pages = site.get("/api/v1/recent", project="shop", limit=50)["pages"]
+    return next(str(page["path"]) for page in pages if page["kind"] == "session" and page["agent"] == "claude-code")
+
+
+def list_places(site: Server) -> dict[str, str]:
+    path = find_session_page(site)
+    session = site.get("/api/v1/sessions", limit=1)["sessions"][0]["id"]
+    handoff = site.get("/api/v1/handoffs", state="all")["handoffs"][0]["id"]
+    views = {view: f"/p/main/shop/{view}/{path}" for view in ("page", "history", "blame", "diff")}
+    return {**PLACES, **views, "session": f"/sessions/{session}", "handoff": f"/handoffs/{handoff}"}
+
+
+def watch(page: Page, site: Server) -> list[str]:
+    """Collect what the browser asks of anybody else, and what it complains about."""
+    seen: list[str] = []
+    page.on("request", lambda request: None if request.url.startswith(site.url) else seen.append(request.url))
+    page.on("pageerror", lambda error: seen.append(str(error)))
+    page.on("console", lambda line: seen.append(line.text) if "Content Security" in line.text else None)
+    return seen
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_every_page_fits_and_asks_nobody_else(site: Server, browser: Browser, look: str) -> None:
+    context = browser.new_context(**LOOKS[look])
+    page = context.new_page()
+    seen = watch(page, site)
+
+    for name, place in list_places(site).items():
+        page.goto(site.url + place)
+        expect(page.locator("main")).to_be_visible()
+        width = page.evaluate("document.documentElement.scrollWidth") if look != "without-scripts" else 0
+        assert width <= LOOKS[look]["viewport"]["width"], f"{name} is too wide"
+
+    context.close()
+    assert seen == []
+
+
+@pytest.mark.parametrize("look", ["desktop", "dark", "phone"])
+def test_no_page_has_a_serious_barrier(site: Server, browser: Browser, axe: str, look: str) -> None:
+    # The checker is put into the page from outside, which the page's own policy would not allow.
+    context = browser.new_context(**LOOKS[look], bypass_csp=True)
+    page = context.new_page()
+    found: dict[str, list[str]] = {}
+
+    for name, place in list_places(site).items():
+        page.goto(site.url + place)
+        page.evaluate(axe)
+        told = page.evaluate("axe.run({resultTypes: ['violations']})")
+        found[name] = [
+            f"{fault['id']}: {fault['nodes'][0]['html']}"
+            for fault in told["violations"]
+            if fault["impact"] in {"serious", "critical"}
+        ]
+
+    context.close()
+    assert {name: faults for name, faults in found.items() if faults} == {}
+
+
+def test_a_search_answers_while_somebody_types(site: Server, context: BrowserContext) -> None:
+    page = context.new_page()
+    page.goto(f"{site.url}/search")
+
+    page.locator("#q").press_sequentially("ROUND_HALF_UP")
+
+    expect(page.locator("#hits .title").first).to_be_visible()
+    expect(page).to_have_url(re.compile("q=ROUND_HALF_UP"))
+
+
+def test_the_slash_and_the_arrows_search_without_a_mouse(site: Server, context: BrowserContext) -> None:
+    page = context.new_page()
+    page.goto(site.url)
+
+    page.keyboard.press("/")
+    page.keyboard.type("decimal")
+    page.keyboard.press("Enter")
+    expect(page.locator("#hits .title").first).to_be_visible()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+
+    expect(page.locator("article.prose")).to_contain_text("Decimal")
+
+
+def test_without_scripts_one_reads_searches_and_goes_back_in_time(site: Server, browser: Browser) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+
+    page.goto(f"{site.url}/search")
+    page.locator("#q").fill("decimal")
+    page.get_by_role("button", name="Search").click()
+    page.locator("#hits .title").first.click()
+    page.get_by_role("link", name="History").click()
+    page.get_by_role("link", name="changes").first.click()
+
+    expect(page.locator("table.diff")).to_be_visible()
+    context.close()
+
+
+def test_a_sentence_leads_to_what_it_comes_from(site: Server, context: BrowserContext) -> None:
+    page = context.new_page()
+    page.goto(f"{site.url}/p/main/shop/page/{find_session_page(site)}")
+
+    page.locator("a.evidence").first.click()
+
+    expect(page.locator(".turn.at")).to_be_visible()
+
+
+def test_a_handoff_is_cancelled_on_the_board(site: Server, context: BrowserContext) -> None:
+    offer = {"summary": "Paint the shed blue."}
+    answer = site.client.post("/api/v1/handoffs", json=offer, params={"project": "shop"})
+    page = context.new_page()
+    page.goto(f"{site.url}/handoffs")
+
+    page.get_by_text("Paint the shed blue.").click()
+    page.get_by_role("button", name="Cancel it").click()
+
+    expect(page.locator(".state-cancelled")).to_be_visible()
+    assert site.get(f"/api/v1/handoffs/{answer.json()['id']}")["state"] == "cancelled"
+
+
+def test_a_first_look_is_small(site: Server, context: BrowserContext) -> None:
+    page = context.new_page()
+    sizes: list[int] = []
+    page.on("response", lambda response: sizes.append(len(response.body())))
+
+    page.goto(f"{site.url}/p/main/shop/page/{find_session_page(site)}", wait_until="networkidle")
+
+    assert sum(sizes) <= 150 * 1024
