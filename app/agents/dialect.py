@@ -27,6 +27,7 @@ _NOTICES = ("message", "error_message", "error", "displayed_text", "text")
 _RESULTS = ("tool_response", "tool_output", "tool_result", "error", "error_message")
 _TOOL_IDS = ("tool_use_id", "tool_call_id")
 _HELPER_NAMES = ("agent_type", "agent_name", "task_name")
+_KNOWN_TO_ALL = fields.SHARED_FIELDS | {"agent_id", "agent_type"}
 _OF_HELPERS = frozenset({EventKind.SUBAGENT_START, EventKind.SUBAGENT_END})
 _OF_TOOLS = frozenset({EventKind.TOOL_START, EventKind.TOOL_END})
 
@@ -69,7 +70,7 @@ def parse_event(dialect: Dialect, event_name: str, payload: Mapping[str, object]
     words = _read_words(dialect, kind, payload, is_beside=is_beside)
     kind = EventKind.COMPACTION if words.is_recap else kind
     is_helper = kind in _OF_HELPERS or fields.is_helper(payload)
-    known = dialect.shared_fields | fields.SHARED_FIELDS | dialect.fields.get(native, frozenset())
+    known = dialect.shared_fields | _KNOWN_TO_ALL | dialect.fields.get(native, frozenset())
     return Event(
         agent=dialect.agent,
         kind=kind,

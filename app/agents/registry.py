@@ -1,11 +1,45 @@
 """The explicit table of agents: a new agent is one module and one line here."""
 
-from app.agents import claude_code, codex, copilot_cli, gemini_cli, opencode, pi
+from app.agents import (
+    antigravity,
+    claude_code,
+    cline,
+    codex,
+    copilot_cli,
+    cursor,
+    droid,
+    gemini_cli,
+    kimi_code,
+    kiro_cli,
+    kiro_cli_v3,
+    opencode,
+    pi,
+    qwen_code,
+    vscode_copilot,
+    windsurf,
+)
 from app.agents.agent import Agent
 from app.domain.errors import UnknownAgent
 from app.domain.event import Event, EventKind
 
-AGENTS: tuple[Agent, ...] = (claude_code, codex, gemini_cli, copilot_cli, opencode, pi)
+AGENTS: tuple[Agent, ...] = (
+    claude_code,
+    codex,
+    gemini_cli,
+    copilot_cli,
+    opencode,
+    pi,
+    qwen_code,
+    kimi_code,
+    droid,
+    cline,
+    cursor,
+    vscode_copilot,
+    windsurf,
+    kiro_cli,
+    kiro_cli_v3,
+    antigravity,
+)
 
 _BY_NAME = {agent.name.value: agent for agent in AGENTS}
 

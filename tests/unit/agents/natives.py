@@ -31,8 +31,16 @@ def list_registered(agent: Agent, kind: EventKind) -> list[str]:
 
 
 def find_native(agent: Agent, kind: EventKind) -> str:
-    """Find an agent's own name of a kind of event."""
-    return list_natives(agent, kind)[0]
+    """Find an agent's own name of a kind of event; one that has none is left out."""
+    named = list_natives(agent, kind)
+    if not named:
+        pytest.skip(f"{agent.title} tells of no {kind}")
+    return named[0]
+
+
+def list_having(*kinds: EventKind) -> list[Agent]:
+    """List the agents that tell of all these kinds of event."""
+    return [agent for agent in CAPTURED if all(list_natives(agent, kind) for kind in kinds)]
 
 
 def find_agent_of(path: Path) -> Agent:

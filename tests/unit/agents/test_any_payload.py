@@ -84,8 +84,11 @@ def test_any_payload_is_an_event_or_malformed(agent: Agent, drawn: st.DataObject
     assert isinstance(agent.render_brief(event, "brief"), str)
 
 
-@natives.EACH
-@pytest.mark.parametrize("kind", [EventKind.PROMPT, EventKind.TOOL_END])
+@pytest.mark.parametrize(
+    ("agent", "kind"),
+    [(agent, kind) for kind in (EventKind.PROMPT, EventKind.TOOL_END) for agent in natives.list_having(kind)],
+    ids=str,
+)
 def test_value_nested_without_end_is_named_and_kept_out(agent: Agent, kind: EventKind) -> None:
     deep: object = "x"
     for _ in range(100_000):

@@ -11,13 +11,18 @@ from tests.unit.agents import natives
 
 BRIEFED = [agent for agent in natives.CAPTURED if agent.traits.brief.events]
 AGENTS = [agent.name.value for agent in BRIEFED]
+# What else tells that it is the first event of its kind, where one comes again and again.
+FIRST: dict[str, dict[str, object]] = {
+    "antigravity": {"invocationNum": 0},
+    "hermes": {"extra": {"user_message": "Look."}},
+}
 BRIEF = "<memwiki-brief kind='start'>\nHandoff: round half up.\n</memwiki-brief>"
 
 
 def start(agent: str, name: str = "", **fields: object) -> Event:
     module = registry.find_agent(agent)
     name = name or module.traits.brief.events[0]
-    return module.parse_event(name, {"session_id": "s", "hook_event_name": name, **fields})
+    return module.parse_event(name, {"session_id": "s", "hook_event_name": name, **FIRST.get(agent, {}), **fields})
 
 
 def read_context(printed: str) -> str:
@@ -25,12 +30,10 @@ def read_context(printed: str) -> str:
     if not printed.startswith("{"):
         return printed
     found = json.loads(printed)
-    while isinstance(found, dict):
-        found = found.get("additionalContext") or next(
-            value for value in found.values() if isinstance(value, dict | list)
-        )
-        found = found[0] if isinstance(found, list) else found
-    return str(found)
+    while not isinstance(found, str):
+        # The text is the last thing in each of the forms.
+        found = found[-1] if isinstance(found, list) else list(found.values())[-1]
+    return found
 
 
 @pytest.mark.parametrize("agent", AGENTS)

@@ -27,7 +27,7 @@ def settings_with(command: str) -> dict[str, object]:
 
 
 def plan_removal(agent: Agent, command: str) -> tuple[ConfigEdit, ...]:
-    [file] = agent.list_wiring(Site("/home/dev", {})).hooks
+    file = agent.list_wiring(Site("/home/dev", {})).hooks[0]
     return hook_shapes.plan_hooks(settings_with(command.format(agent=agent.name.value)), {}, file, agent)
 
 

@@ -14,6 +14,9 @@ def find_hook_file(agent: Agent) -> HookFile:
     return agent.list_wiring(Site("/home/dev", {})).hooks[0]
 
 
+# With what a session begins that tells of no start.
+FIRST = (EventKind.SESSION_START, EventKind.PROMPT, EventKind.TOOL_START)
+
 HOOKED = pytest.mark.parametrize(
     "agent",
     [agent for agent in natives.CAPTURED if agent.list_wiring(Site("/home/dev", {})).hooks],
@@ -29,7 +32,7 @@ def test_a_sample_session_is_understood_whole(agent: Agent) -> None:
 
     kinds = [event.kind for event in events]
     told = {kind for kind in EventKind if natives.list_registered(agent, kind)}
-    assert kinds[0] is (EventKind.SESSION_START if EventKind.SESSION_START in told else EventKind.TOOL_START)
+    assert kinds[0] is next(kind for kind in FIRST if kind in told)
     assert kinds[-1] is (EventKind.SESSION_END if agent.traits.has_session_end else EventKind.TURN_END)
     assert {EventKind.PROMPT, EventKind.TOOL_END} & told <= set(kinds)
     assert EventKind.OTHER not in kinds
@@ -53,7 +56,10 @@ def test_the_hooks_that_were_planned_are_found_again(agent: Agent) -> None:
     calls = {event.name: f"{line} {event.name} || exit 0" for event in agent.traits.hook_events}
     text = json_text.apply_edits("{}", hook_shapes.plan_hooks({}, calls, find_hook_file(agent), agent))
 
-    assert dict(hook_shapes.list_hooks(json_text.parse_json(text), find_hook_file(agent).shape, agent.name)) == calls
+    found = dict(hook_shapes.list_hooks(json_text.parse_json(text), find_hook_file(agent).shape, agent.name))
+    assert found.keys() == calls.keys()
+    # An agent that waits for a decision has it printed behind the call, which itself stands whole.
+    assert all(calls[name] in str(call) for name, call in found.items())
 
 
 @HOOKED

@@ -8,14 +8,17 @@ from app.domain.errors import MalformedPayload
 from app.domain.event import Actor, Event, EventKind
 from tests.unit.agents import natives
 
-AGENTS = [pytest.param(agent, id=agent.name) for agent in natives.CAPTURED]
+
+def each_with(*kinds: EventKind) -> pytest.MarkDecorator:
+    """Run a test for each agent that tells of these kinds of event."""
+    return pytest.mark.parametrize("agent", natives.list_having(*kinds), ids=lambda agent: agent.name.value)
 
 
 def parse(agent: Agent, kind: EventKind, payload: dict[str, object]) -> Event:
     return agent.parse_event(natives.find_native(agent, kind), payload)
 
 
-@pytest.mark.parametrize("agent", AGENTS)
+@each_with(EventKind.TOOL_END)
 @pytest.mark.parametrize("flag", [{"isSidechain": True}, {"is_sidechain": True}, {"agent_id": "h1"}])
 @pytest.mark.parametrize("parent", ["parent_session_id", "parentSessionId", "rootSessionId"])
 def test_a_helpers_event_belongs_to_the_session_that_sent_it(
@@ -27,7 +30,7 @@ def test_a_helpers_event_belongs_to_the_session_that_sent_it(
     assert event.extra == ()
 
 
-@pytest.mark.parametrize("agent", AGENTS)
+@each_with(EventKind.SESSION_START)
 def test_a_helper_without_a_parent_is_a_helper_all_the_same(agent: Agent) -> None:
     event = parse(agent, EventKind.SESSION_START, {"session_id": "own", "isSidechain": True})
 
@@ -35,7 +38,7 @@ def test_a_helper_without_a_parent_is_a_helper_all_the_same(agent: Agent) -> Non
     assert not agent.takes_brief_at(event)
 
 
-@pytest.mark.parametrize("agent", AGENTS)
+@each_with(EventKind.PROMPT)
 @pytest.mark.parametrize("value", [False, None, "", 0, "no"])
 def test_who_is_no_helper_is_none(agent: Agent, value: object) -> None:
     payload: dict[str, object] = {"session_id": "own", "parent_session_id": "main", "isSidechain": value}
@@ -44,7 +47,7 @@ def test_who_is_no_helper_is_none(agent: Agent, value: object) -> None:
     assert (event.agent_session_id, event.actor) == ("own", Actor.PERSON)
 
 
-@pytest.mark.parametrize("agent", AGENTS)
+@each_with(EventKind.SESSION_START, EventKind.TURN_END)
 @pytest.mark.parametrize("field", ["previous_session_id", "resumedFrom", "forked_from_id", "parent_session_id"])
 def test_a_session_that_goes_on_names_the_one_before(agent: Agent, field: str) -> None:
     payload: dict[str, object] = {"session_id": "new", field: "old", "source": "resume"}
@@ -54,7 +57,7 @@ def test_a_session_that_goes_on_names_the_one_before(agent: Agent, field: str) -
     assert parse(agent, EventKind.TURN_END, payload).continues == ""
 
 
-@pytest.mark.parametrize("agent", AGENTS)
+@each_with(EventKind.TURN_END)
 @pytest.mark.parametrize("field", ["workspace_roots", "workspaceRoots", "workspace_folders"])
 def test_without_a_folder_the_first_of_the_workspace_is_meant(agent: Agent, field: str) -> None:
     roots = ["/home/dev/shop", "/home/dev/other"]
