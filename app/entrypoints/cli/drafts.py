@@ -30,13 +30,15 @@ class Drafts:
         """
         known = self.find(piece.path) or _read(piece)
         edited = piece.edit(known.after, link)
+        # An earlier piece of this plan may be what is ours in the draft.
+        had_own = edited.has_own if known.after == known.before else piece.edit(known.before, None).has_own
         purposes = dict.fromkeys([*known.purpose.split(" and "), piece.purpose])
         self.put(
             replace(
                 known,
                 purpose=" and ".join(purposes),
                 after=edited.content,
-                has_own=known.has_own or edited.has_own,
+                has_own=known.has_own or had_own,
                 mode=known.mode if piece.mode is None else piece.mode,
                 owners=known.owners | ({owner} if owner else set()),
             )

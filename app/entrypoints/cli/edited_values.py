@@ -27,9 +27,9 @@ def check(text: str, parse: Callable[[str], object], wanted: object) -> str:
 
 
 def normalize(value: object) -> object:
-    """Make values comparable: the order of keys does not count, `nan` equals itself, an empty table says nothing."""
+    """Make values comparable: the order of keys does not count, `nan` equals itself, what is empty says nothing."""
     if isinstance(value, Mapping):
-        return sorted((str(key), normalize(below)) for key, below in value.items() if below not in ({}, None))
+        return sorted((str(key), normalize(below)) for key, below in value.items() if below not in ({}, [], None))
     return list(map(normalize, value)) if isinstance(value, list) else repr(value)
 
 

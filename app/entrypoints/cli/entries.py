@@ -8,7 +8,18 @@ from functools import partial
 from pathlib import Path
 
 from app.agents import hook_shapes
-from app.agents.agent import Agent, ConfigEdit, ConfigFormat, EditAction, HookFile, Link, McpFile, OwnFile, TokenUse
+from app.agents.agent import (
+    MCP_ENTRY_NAME,
+    Agent,
+    ConfigEdit,
+    ConfigFormat,
+    EditAction,
+    HookFile,
+    Link,
+    McpFile,
+    OwnFile,
+    TokenUse,
+)
 from app.agents.places import Site
 from app.domain.errors import AppError, ForeignEntry
 from app.entrypoints.cli import config_files, config_text, edited_values
@@ -116,7 +127,7 @@ def _edit_servers(file: McpFile, content: bytes | None, link: Link | None) -> Ed
     current = _find_entry(parsed, file)
     has_own = current is not None and file.is_own(_strip_name(current, file))
     if entry is not None and current is not None and not has_own:
-        raise ForeignEntry(file.path, f"another MCP server is called {file.keys[-1]!r}")
+        raise ForeignEntry(file.path, f"another MCP server is called {MCP_ENTRY_NAME!r}")
     wanted = _merge(current, entry) if entry is not None else None
     if (wanted is None and not has_own) or (wanted is not None and wanted == _strip_name(current, file)):
         return Edited(content, has_own)
@@ -140,7 +151,7 @@ def _edit_own_file(file: OwnFile, content: bytes | None, link: Link | None) -> E
 
 def _find_entry(parsed: Mapping[str, object], file: McpFile) -> object:
     found: object = parsed
-    keys = file.keys[:-1]
+    keys = file.keys if file.listed_by else file.keys[:-1]
     for key in keys:
         if not isinstance(found, dict):
             raise ForeignEntry(file.path, f'what should hold "{key}" is no table')
@@ -158,10 +169,10 @@ def _find_entry(parsed: Mapping[str, object], file: McpFile) -> object:
 
 
 def _find_listed(listed: Sequence[object], file: McpFile) -> int | None:
-    name = file.keys[-1]
-    return next(
-        (at for at, item in enumerate(listed) if isinstance(item, dict) and item.get(file.listed_by) == name), None
+    own = (
+        at for at, item in enumerate(listed) if isinstance(item, dict) and item.get(file.listed_by) == MCP_ENTRY_NAME
     )
+    return next(own, None)
 
 
 def _strip_name(entry: object, file: McpFile) -> object:
@@ -201,7 +212,7 @@ def _plan_entry(
 
 
 def _plan_listed(parsed: Mapping[str, object], file: McpFile, wanted: Mapping[str, object] | None) -> ConfigEdit:
-    keys = file.keys[:-1]
+    keys = file.keys
     found: object = parsed
     for key in keys:
         found = found.get(key) if isinstance(found, dict) else None
@@ -210,7 +221,7 @@ def _plan_listed(parsed: Mapping[str, object], file: McpFile, wanted: Mapping[st
     if wanted is None:
         is_only = len(listed) == 1 and file.format is not ConfigFormat.TOML
         return ConfigEdit(EditAction.REMOVE, keys if is_only else (*keys, at or 0))
-    item = {file.listed_by: file.keys[-1], **wanted}
+    item = {file.listed_by: MCP_ENTRY_NAME, **wanted}
     if at is not None:
         return ConfigEdit(EditAction.SET, (*keys, at), item)
     if listed:

@@ -109,11 +109,6 @@ def build_link(agent: Agent, machine: Machine, options: Options) -> Link:
     return replace(link, token=token, token_env="")
 
 
-def has_hooks(agent: Agent, machine: Machine, project: str = "") -> bool:
-    """Tell whether an agent's wiring runs the hook client at all."""
-    return any(piece.runs_client for piece in entries.list_pieces(agent, machine.site(project)))
-
-
 def _check_options(options: Options) -> Options:
     if options.token_env and not _VARIABLE.fullmatch(options.token_env):
         raise InvalidValue("token_env", "give the name of an environment variable, not the token itself")
@@ -146,8 +141,8 @@ def _wire(drafts: Drafts, agent: Agent, machine: Machine, options: Options) -> l
     for piece in pieces:
         is_open = piece.purpose == entries.MCP and not link.token
         drafts.edit(replace(piece, mode=None) if is_open else piece, link, owner)
-    if any(piece.runs_client for piece in pieces):
-        _add_client(drafts, machine, options)
+    if any(piece.runs_client for piece in pieces) or agent.list_wiring(site).snippets:
+        _add_client(drafts, machine, options, owner)
     return list(_list_agent_notes(agent, site, link))
 
 
@@ -155,17 +150,20 @@ def _check_agent(agent: Agent, site: Site, options: Options) -> None:
     if options.posts and not agent.traits.http_events:
         raise InvalidValue("http_hooks", f"{agent.title} runs commands alone")
     if options.wires and site.scope not in agent.traits.scopes:
-        raise InvalidValue("scope", f"{agent.title} has no settings for one {site.scope.value}")
+        known = "one project, in it: --scope project" if WiringScope.PROJECT in agent.traits.scopes else "all work"
+        raise InvalidValue("scope", f"{agent.title} has settings for {known} alone")
 
 
-def _add_client(drafts: Drafts, machine: Machine, options: Options) -> None:
-    for change in plans.plan_client(machine):
-        drafts.put(change)
+def _add_client(drafts: Drafts, machine: Machine, options: Options, owner: Owner) -> None:
+    changes = list(plans.plan_client(machine))
     if options.keeps_token:
         token = client_files.find_token(machine.env)
         if not token:
             raise InvalidValue("token", f"set {options.token_env} here, so that it can be kept")
-        drafts.put(plans.plan_token(machine, token))
+        changes.append(plans.plan_token(machine, token))
+    for change in changes:
+        known = drafts.find(change.path)
+        drafts.put(replace(change, owners=(known.owners if known else frozenset()) | {owner}))
 
 
 def _list_agent_notes(agent: Agent, site: Site, link: Link) -> Iterator[str]:

@@ -59,10 +59,9 @@ def _apply_install(
 ) -> tuple[Written, ...]:
     backups: dict[Path, str] = {}
     for change in changes:
-        if not change.is_copy:
-            file = _record_change(record.get(str(change.path)), change, folder, now)
-            record[str(change.path)] = file
-            backups[change.path] = file.backups[-1] if file.backups else ""
+        file = _record_change(record.get(str(change.path)), change, folder, now)
+        record[str(change.path)] = file
+        backups[change.path] = file.backups[0] if file.backups else ""
     # The record comes first: after a crash an uninstall sees that the file is not what was meant, and looks.
     installed.write_installed(folder.path, record)
     return tuple(_write(change, backups.get(change.path, ""), mode=change.mode) for change in changes)
@@ -127,6 +126,11 @@ def _record_change(known: InstalledFile | None, change: FileChange, folder: _Fol
     owners = tuple(sorted({*earlier, *change.owners}))
     if known is not None and known.after == before:
         return replace(known, after=after, owners=owners)
+    folders = (
+        known.folders if known is not None and known.folders else (*folder.made, *_list_missing(change.path.parent))
+    )
+    if change.is_copy:
+        return InstalledFile(str(change.path), "", after, is_restorable=True, owners=owners, folders=folders)
     backups = known.backups if known is not None else ()
     mode = None
     if change.before is not None:
@@ -142,9 +146,7 @@ def _record_change(known: InstalledFile | None, change: FileChange, folder: _Fol
         owners=owners,
         backups=backups,
         mode=mode,
-        folders=known.folders
-        if known is not None and known.folders
-        else (*folder.made, *_list_missing(change.path.parent)),
+        folders=folders,
     )
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from app.agents import registry
 from app.agents.agent import Agent
 from app.domain.errors import AppError, DiskRefused, ForeignEntry
-from app.entrypoints.cli import config_files, entries, guidance_files, installed, plans
+from app.entrypoints.cli import config_files, entries, guidance_files, hook_client, installed, plans
 from app.entrypoints.cli.config_files import FileChange, Owner
 from app.entrypoints.cli.drafts import Drafts
 from app.entrypoints.cli.entries import Piece
@@ -16,8 +16,10 @@ from app.entrypoints.cli.machine import Machine
 from app.entrypoints.cli.plans import Plan
 
 
-def plan_uninstall(names: Sequence[str], machine: Machine, *, is_thorough: bool = False) -> Plan:
+def plan_uninstall(names: Sequence[str], machine: Machine, *, project: str = "", is_thorough: bool = False) -> Plan:
     """Plan the files after which nothing of ours is left with some agents, wherever they were wired.
+
+    That is for all work, in every recorded project, and in the one that is named.
 
     A file that is still as we wrote it becomes what it was, to the byte; from any other, our entries are taken.
 
@@ -29,7 +31,9 @@ def plan_uninstall(names: Sequence[str], machine: Machine, *, is_thorough: bool 
     agents = {name: registry.find_agent(name) for name in names}
     record = installed.read_installed(machine.folder)
     recorded = {owner for owner in installed.list_owners(record) if owner.agent in agents}
-    undo = _Undoing(machine, record, frozenset({*map(Owner, agents), *recorded}))
+    undo = _Undoing(
+        machine, record, frozenset({*map(Owner, agents), *(Owner(name, project) for name in agents), *recorded})
+    )
     drafts, refused = Drafts(), []
     for name, agent in agents.items():
         tried = drafts.fork()
@@ -42,7 +46,7 @@ def plan_uninstall(names: Sequence[str], machine: Machine, *, is_thorough: bool 
         else:
             drafts = tried
     undo.give_back_the_rest(drafts)
-    if not any(_is_wired(agent, machine, record) for agent in registry.AGENTS if agent.name.value not in agents):
+    if not undo.is_client_needed():
         for change in plans.plan_client_removal(machine):
             drafts.put(change)
     return Plan(
@@ -67,8 +71,20 @@ class _Undoing:
     def give_back_the_rest(self, drafts: Drafts) -> None:
         """Draft what was wired under a home that has moved since, where it is still as we left it."""
         for path, file in self.record.items():
+            if Path(path).parent == hook_client.locate_client(self.machine.folder).parent:
+                continue
             if self.owners.issuperset(file.owners) and drafts.find(Path(path)) is None:
                 _give_back(drafts, Path(path), "earlier wiring", file)
+
+    def is_client_needed(self) -> bool:
+        """Tell whether an agent that stays runs the hook client, by the record or by its own files."""
+        client = self.record.get(str(hook_client.locate_client(self.machine.folder)))
+        if client is not None and not self.owners.issuperset(client.owners):
+            return True
+        going = {owner.agent for owner in self.owners}
+        return any(
+            _is_wired(agent, self.machine, self.record) for agent in registry.AGENTS if agent.name.value not in going
+        )
 
     def _take_piece(self, drafts: Drafts, piece: Piece) -> None:
         known, file = drafts.find(piece.path), self.record.get(str(piece.path))

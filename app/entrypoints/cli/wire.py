@@ -11,6 +11,7 @@ from rich.table import Table
 
 from app.agents import registry
 from app.agents.places import WiringScope
+from app.capture import client_checkout
 from app.domain.errors import InvalidValue
 from app.domain.redact import redact_text
 from app.entrypoints.cli import config_files, install_files, installed, output, uninstall
@@ -62,7 +63,9 @@ def run_uninstall(choice: Choice, *, apply: bool, as_json: bool) -> None:
     names = _choose(choice, machine)
     if not names:
         raise InvalidValue("agent", "name the agents to unwire, or say --all")
-    plan = uninstall.plan_uninstall(names, machine, is_thorough=choice.takes_all)
+    checkout = client_checkout.read_checkout(os.getcwd(), os.environ)  # noqa: PTH109 — text is wanted
+    project = str(checkout.get("root", ""))
+    plan = uninstall.plan_uninstall(names, machine, project=project, is_thorough=choice.takes_all)
     _carry_out(plan, machine, apply=apply, as_json=as_json)
 
 
