@@ -701,19 +701,32 @@ def _send_segment(spool: Spool, server: Server, segment: tuple[str, int], until:
         os.rename(path, path + ".corrupt")
         spool.count_lost(count, "a file of waiting events cannot be read and was set aside")
         return Answer(BATCH_TAKEN)
-    good = [line for line in lines if client_spool.is_entry(line)]
-    if len(good) < len(lines) or not lines:
-        spool.set_aside(path, [line for line in lines if not client_spool.is_entry(line)])
-    oldest = time.time() - limits.SPOOL_DAYS_MAX * _DAY_SECONDS
-    fresh = [line for line in good if client_spool.read_time(line) >= oldest]
-    if len(fresh) < len(good):
-        spool.count_lost(len(good) - len(fresh), "events that waited for too long were given up")
+    fresh = _choose_fresh(spool, path, lines)
     answer, sent = Answer(BATCH_TAKEN), 0
     while sent < len(fresh) and answer.status == BATCH_TAKEN:
-        answer, more = _send_lines(spool, server, fresh[sent : sent + SEGMENT_EVENTS_MAX], until)
+        opened = [line for _, line in fresh[sent : sent + SEGMENT_EVENTS_MAX]]
+        answer, more = _send_lines(spool, server, opened, until)
         sent += more
-    spool.replace_segment(path, fresh[sent:])
+    # What was sealed goes back as it was, sealed.
+    spool.replace_segment(path, [kept for kept, _ in fresh[sent:]])
     return answer
+
+
+def _choose_fresh(spool: Spool, path: str, lines: Sequence[bytes]) -> list[tuple[bytes, bytes]]:
+    """Choose the lines that can be sent, each as it is kept and as it reads; the others are set aside or given up."""
+    read = spool.open_lines(lines)
+    locked = [kept for kept, line in read if line is None]
+    if locked:
+        spool.lock_away(path, locked)
+    opened = [(kept, line) for kept, line in read if line is not None]
+    good = [(kept, line) for kept, line in opened if client_spool.is_entry(line)]
+    if len(good) < len(opened) or not lines:
+        spool.set_aside(path, [kept for kept, line in opened if not client_spool.is_entry(line)])
+    oldest = time.time() - limits.SPOOL_DAYS_MAX * _DAY_SECONDS
+    fresh = [(kept, line) for kept, line in good if client_spool.read_time(line) >= oldest]
+    if len(fresh) < len(good):
+        spool.count_lost(len(good) - len(fresh), "events that waited for too long were given up")
+    return fresh
 
 
 def _send_lines(spool: Spool, server: Server, lines: Sequence[bytes], until: float) -> tuple[Answer, int]:
@@ -829,6 +842,18 @@ def find_spool_folder(environ: Mapping[str, str]) -> str:
         # Nobody's home is known: the folder is made for this user alone, and one that is another's is refused.
         state = "/tmp/memwiki-%d" % os.getuid()  # noqa: S108
     return os.path.abspath(environ.get("MEMWIKI_SPOOL_DIR") or os.path.join(state, "memwiki", "spool"))
+
+
+def find_key_file(environ: Mapping[str, str], folder: str) -> str:
+    """Find the file with the keys that seal a spool; empty where none is named and none is beside its folder."""
+    named = environ.get("MEMWIKI_SPOOL_KEY_FILE", "")
+    usual = name_key_file(folder)
+    return os.path.expanduser(named) if named else usual if os.path.exists(usual) else ""
+
+
+def name_key_file(folder: str) -> str:
+    """Name the file with a spool's keys where no other is named."""
+    return os.path.join(os.path.dirname(folder), "spool.key")
 
 
 def find_token(environ: Mapping[str, str]) -> str:
@@ -1160,6 +1185,167 @@ def quote(text: str) -> str:
     raw = text.encode("utf-8", "replace")
     return "".join(chr(byte) if re.match(rb"[\w.-]", b"%c" % byte) else "%%%02X" % byte for byte in raw)
 ''',
+    "app.capture.client_seal": r'''
+"""Encrypts what waits in the spool, with AES-256-GCM of the libcrypto that Python's own hashlib is linked to.
+
+It is on where a key file is: the one that `MEMWIKI_SPOOL_KEY_FILE` names, else `spool.key` beside the spool's folder.
+Its first key seals, the ones behind it are older; a line `required` forbids to keep anything in clear.
+The hook client carries a copy of this module, so that it speaks Python 3.8 and imports the standard library alone.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import os
+import re
+from collections.abc import Sequence
+
+from app.capture import client_files
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import ctypes
+
+KEY_BYTES, NONCE_BYTES, TAG_BYTES = 32, 12, 16
+REQUIRED = "required"
+_KEYS_BYTES_MAX = 4096
+_GET_TAG, _SET_TAG = 0x10, 0x11
+_SEALED = re.compile(rb'(\{"at": \d{1,15}, "sealed": "([0-9a-f]{16})\.)([A-Za-z0-9+/=]+)"\}$')
+_AT = re.compile(rb'\{"at": (\d{1,15})[,}]')
+# What NIST's test case 14 says that AES-256-GCM makes of sixteen zeros under a key and a nonce of zeros.
+_KNOWN = binascii.unhexlify("cea7403d4d606b6e074ec5d3baf39d18d0d1c8a799996bf0265b98b5d48ab919")
+
+
+class Keys:
+    """What a key file holds; without a key in it nothing can be sealed, which `fault` explains."""
+
+    def __init__(self, secrets: Sequence[bytes], *, is_required: bool, fault: str = "") -> None:
+        self.secrets, self.is_required, self.fault = list(secrets), is_required, fault
+
+    @property
+    def current_id(self) -> str:
+        """The id of the key that seals, empty for none."""
+        return name_key(self.secrets[0]) if self.secrets else ""
+
+    def find(self, key_id: str) -> bytes:
+        """Find a key by its id; an unknown one is empty."""
+        return next((secret for secret in self.secrets if name_key(secret) == key_id), b"")
+
+
+class Cipher:
+    """AES-256-GCM by the functions of one libcrypto."""
+
+    def __init__(self, library: ctypes.CDLL) -> None:
+        import ctypes
+
+        self._new = library.EVP_CIPHER_CTX_new
+        self._new.restype = ctypes.c_void_p
+        self._gcm = library.EVP_aes_256_gcm
+        self._gcm.restype = ctypes.c_void_p
+        self._library, self._pointer, self._integer = library, ctypes.c_void_p, ctypes.c_int
+        self._buffer, self._by_reference = ctypes.create_string_buffer, ctypes.byref
+
+    def seal(self, secret: bytes, nonce: bytes, text: bytes, bound: bytes) -> bytes:
+        """Encrypt a text; `bound` stays in clear and cannot be changed either. The tag comes last."""
+        return self._run("Encrypt", (secret, nonce), text, bound, self._buffer(TAG_BYTES))
+
+    def open(self, secret: bytes, nonce: bytes, sealed: bytes, bound: bytes) -> bytes:
+        """Decrypt what `seal` made.
+
+        Raises:
+            ValueError: it is not what was sealed under this key.
+        """
+        if len(sealed) < TAG_BYTES:
+            raise ValueError("too short")
+        tag = self._buffer(sealed[-TAG_BYTES:], TAG_BYTES)
+        return self._run("Decrypt", (secret, nonce), sealed[:-TAG_BYTES], bound, tag)
+
+    def _run(
+        self, way: str, key: tuple[bytes, bytes], text: bytes, bound: bytes, tag: ctypes.Array[ctypes.c_char]
+    ) -> bytes:
+        made, size = self._buffer(len(text) + TAG_BYTES), self._integer(0)
+        context = self._pointer(self._new())
+        if not context:
+            raise ValueError("no memory")
+        names = ("EVP_%sInit_ex", "EVP_%sUpdate", "EVP_%sFinal_ex")
+        init, update, final = (getattr(self._library, name % way) for name in names)
+        control, length = self._library.EVP_CIPHER_CTX_ctrl, self._by_reference(size)
+        try:
+            steps = [
+                init(context, self._pointer(self._gcm()), None, *key),
+                update(context, None, length, bound, len(bound)),
+                update(context, made, length, text, len(text)),
+            ]
+            if way == "Decrypt":
+                steps.append(control(context, _SET_TAG, TAG_BYTES, tag))
+            steps.append(final(context, self._buffer(TAG_BYTES), length))
+            if way == "Encrypt":
+                steps.append(control(context, _GET_TAG, TAG_BYTES, tag))
+            if steps != [1] * len(steps):
+                raise ValueError("it is not what was sealed")
+            return made.raw[: len(text)] + (tag.raw if way == "Encrypt" else b"")
+        finally:
+            self._library.EVP_CIPHER_CTX_free(context)
+
+
+def read_keys(path: str) -> Keys:
+    """Read a key file; what is wrong with it is its fault."""
+    try:
+        lines = client_files.read_all(path, _KEYS_BYTES_MAX).decode("ascii", "replace").split()
+    except OSError as error:
+        return Keys([], is_required=False, fault="%s cannot be read (%s)" % (path, error.strerror))
+    secrets = []
+    for line in lines:
+        try:
+            secret = base64.b64decode(line, validate=True)
+        except ValueError:
+            continue
+        secrets += [secret] if len(secret) == KEY_BYTES else []
+    fault = "" if secrets else "%s holds no key" % path
+    return Keys(secrets, is_required=REQUIRED in lines, fault=fault)
+
+
+def name_key(secret: bytes) -> str:
+    """Name a key by a hash of it, which tells nothing of it."""
+    return hashlib.sha256(b"memwiki spool key\n" + secret).hexdigest()[:16]
+
+
+def load_cipher() -> Cipher | None:
+    """Find the cipher and prove it on a known answer; None where this Python has none to lend."""
+    try:
+        import _hashlib
+        import ctypes
+
+        cipher = Cipher(ctypes.CDLL(getattr(_hashlib, "__file__", None)))
+        proof = cipher.seal(bytes(KEY_BYTES), bytes(NONCE_BYTES), bytes(16), b"")
+        is_proven = proof == _KNOWN and cipher.open(bytes(KEY_BYTES), bytes(NONCE_BYTES), proof, b"") == bytes(16)
+    except Exception:
+        return None
+    return cipher if is_proven else None
+
+
+def seal_line(cipher: Cipher, secret: bytes, line: bytes) -> bytes:
+    """Seal a line whose head says when its event happened; that alone stays in clear."""
+    told = _AT.match(line)
+    bound = b'{"at": %s, "sealed": "%s.' % (told.group(1) if told else b"0", name_key(secret).encode())
+    nonce = os.urandom(NONCE_BYTES)
+    return b'%s%s"}\n' % (bound, base64.b64encode(nonce + cipher.seal(secret, nonce, line.rstrip(b"\n"), bound)))
+
+
+def open_line(cipher: Cipher | None, keys: Keys, line: bytes) -> bytes | None:
+    """Open a sealed line; None where its key or the cipher is not to be had, or where it was changed."""
+    found = _SEALED.match(line)
+    if not found or cipher is None:
+        return None
+    secret = keys.find(found.group(2).decode())
+    try:
+        packed = base64.b64decode(found.group(3))
+        return cipher.open(secret, packed[:NONCE_BYTES], packed[NONCE_BYTES:], found.group(1)) if secret else None
+    except ValueError:
+        return None
+''',
     "app.capture.client_spool": r'''
 """The spool: events of all agents of a machine that wait for the server, as JSON lines that only this user may read.
 
@@ -1186,6 +1372,7 @@ _LOG_BYTES_MAX = 64 * 1024
 _ASKED_SECONDS_MAX, _AWAY_SECONDS_MAX = 300, 30
 _DAY_SECONDS = 24 * 3600
 _ASKED = b"asked"
+_IS_SEALED = re.compile(rb'\{"at": \d{1,15}, "sealed": "')
 _SEALED = re.compile(r"events-\d{12}-(\d+)\.jsonl$")
 
 
@@ -1223,6 +1410,9 @@ class Spool:
         """
         if not entry:
             self.count_lost(1, "an event could not be read")
+            return True
+        entry = self._seal_entry(entry)
+        if not entry:
             return True
         lock = client_files.lock_file(os.path.join(self.folder, "spool.lock"), until)
         if lock is None:
@@ -1262,10 +1452,25 @@ class Spool:
             os.close(lock)
         return self.list_sealed()
 
+    def open_lines(self, lines: Sequence[bytes]) -> list[tuple[bytes, bytes | None]]:
+        """Pair each line with what it reads as; None stands for one whose key or cipher is not to be had."""
+        if not any(map(is_sealed, lines)):
+            return [(line, line) for line in lines]
+        from app.capture import client_seal
+
+        keys = client_seal.read_keys(client_files.find_key_file(os.environ, self.folder))
+        cipher = client_seal.load_cipher()
+        return [(line, client_seal.open_line(cipher, keys, line) if is_sealed(line) else line) for line in lines]
+
     def set_aside(self, path: str, lines: Sequence[bytes]) -> None:
         """Keep lines that cannot be read where a person can look at them, and count them as lost."""
         client_files.append_file(path + ".corrupt", b"\n".join([*lines, b""]))
         self.count_lost(max(1, len(lines)), "entries that cannot be read were set aside")
+
+    def lock_away(self, path: str, lines: Sequence[bytes]) -> None:
+        """Keep lines whose key is not here where it may open them one day, and count them as lost."""
+        client_files.append_file(path + ".locked", b"\n".join([*lines, b""]))
+        self.count_lost(len(lines), "entries whose key is not here were set aside")
 
     def replace_segment(self, path: str, rest: Sequence[bytes]) -> None:
         """Leave of a sealed file what was not sent; a crash in between has it sent again under the same keys."""
@@ -1325,6 +1530,31 @@ class Spool:
         line = "%s %s\n" % (client_files.render_time(time.time()), re.sub(r"[^ -~]", "?", text)[:300])
         client_files.append_file(path, line.encode())
 
+    def count_unsealed(self) -> int:
+        """Count the events that were kept in clear, although they should be sealed, since one last was."""
+        return client_files.read_bytes(os.path.join(self.folder, "unsealed")).count(b"\n")
+
+    def _seal_entry(self, entry: bytes) -> bytes:
+        """Seal an event where a key file says so; what cannot be is kept in clear and told, or given up and told."""
+        path = client_files.find_key_file(os.environ, self.folder)
+        if not path:
+            return entry
+        from app.capture import client_seal
+
+        keys = client_seal.read_keys(path)
+        cipher = client_seal.load_cipher() if keys.secrets else None
+        told = os.path.join(self.folder, "unsealed")
+        if cipher:
+            client_files.remove_file(told)
+            return client_seal.seal_line(cipher, keys.secrets[0], entry)
+        reason = keys.fault or "this Python lends no cipher"
+        if keys.is_required:
+            self.count_lost(1, "an event could not be sealed and may not be kept in clear: " + reason)
+            return b""
+        self.note("an event is kept in clear: " + reason)
+        client_files.append_file(told, b"1\n")
+        return entry
+
     def _seal(self) -> None:
         sealed = self.list_sealed()
         number = int(os.path.basename(sealed[-1][0])[7:19]) + 1 if sealed else 1
@@ -1342,6 +1572,11 @@ class Spool:
             events, size = events - count, size - os.path.getsize(path)
             os.unlink(path)
             self.count_lost(count, "the oldest waiting events made room")
+
+
+def is_sealed(line: bytes) -> bool:
+    """Tell whether a line is sealed, under whatever key."""
+    return _IS_SEALED.match(line) is not None
 
 
 def is_entry(line: bytes) -> bool:
@@ -1634,7 +1869,7 @@ def _to_number(text: str) -> float:
     return int(text) if re.match(r"[+-]?[\d_]+$", text) else float(text)
 ''',
     "app.capture.native_kinds": r"""
-KINDS = {"claude-code": {"ConfigChange": "other", "CwdChanged": "other", "Elicitation": "other", "ElicitationResult": "other", "FileChanged": "other", "InstructionsLoaded": "other", "MessageDisplay": "other", "Notification": "other", "PermissionDenied": "other", "PermissionRequest": "other", "PostCompact": "compaction", "PostToolBatch": "other", "PostToolUse": "tool_end", "PostToolUseFailure": "tool_end", "PreCompact": "compaction", "PreToolUse": "tool_start", "SessionEnd": "session_end", "SessionStart": "session_start", "Setup": "other", "Stop": "turn_end", "StopFailure": "other", "SubagentStart": "subagent_start", "SubagentStop": "subagent_end", "TaskCompleted": "other", "TaskCreated": "other", "TeammateIdle": "other", "UserPromptExpansion": "other", "UserPromptSubmit": "prompt", "WorktreeCreate": "other", "WorktreeRemove": "other"}, "codex": {"Interrupt": "other", "PermissionRequest": "other", "PostCompact": "compaction", "PostToolUse": "tool_end", "PreCompact": "compaction", "PreToolUse": "tool_start", "SessionEnd": "session_end", "SessionStart": "session_start", "Stop": "turn_end", "SubagentStart": "subagent_start", "SubagentStop": "subagent_end", "UserPromptSubmit": "prompt", "agent-turn-complete": "turn_end"}, "gemini-cli": {"AfterAgent": "turn_end", "AfterModel": "other", "AfterTool": "tool_end", "BeforeAgent": "prompt", "BeforeModel": "other", "BeforeTool": "tool_start", "BeforeToolSelection": "other", "Notification": "other", "PreCompress": "other", "SessionEnd": "session_end", "SessionStart": "session_start"}, "copilot-cli": {"ErrorOccurred": "other", "Notification": "other", "PermissionRequest": "other", "PostToolUse": "tool_end", "PostToolUseFailure": "tool_end", "PreCompact": "compaction", "PreToolUse": "tool_start", "SessionEnd": "session_end", "SessionStart": "session_start", "Stop": "turn_end", "SubagentStart": "subagent_start", "SubagentStop": "subagent_end", "UserPromptSubmit": "prompt", "agentStop": "turn_end", "errorOccurred": "other", "notification": "other", "permissionRequest": "other", "postToolUse": "tool_end", "postToolUseFailure": "tool_end", "preCompact": "compaction", "preToolUse": "tool_start", "sessionEnd": "session_end", "sessionStart": "session_start", "subagentStart": "subagent_start", "subagentStop": "subagent_end", "userPromptSubmitted": "prompt"}, "opencode": {"chat.message": "prompt", "command.executed": "other", "file.edited": "other", "file.watcher.updated": "other", "message.part.removed": "other", "message.part.updated": "other", "message.removed": "other", "message.updated": "other", "permission.replied": "other", "permission.updated": "other", "plugin.init": "other", "session.compacted": "compaction", "session.created": "session_start", "session.deleted": "session_end", "session.diff": "other", "session.ended": "session_end", "session.error": "other", "session.idle": "turn_end", "session.resumed": "session_start", "session.status": "other", "session.updated": "other", "shell.env": "other", "todo.updated": "other", "tool.execute.after": "tool_end", "tool.execute.before": "tool_start", "tool.execute.error": "tool_end"}, "pi": {"agent_before_settle": "other", "agent_end": "other", "agent_settled": "turn_end", "agent_start": "other", "before_agent_start": "other", "input": "prompt", "message_end": "other", "message_start": "other", "message_update": "other", "model_select": "other", "session_before_compact": "other", "session_compact": "compaction", "session_compact_failed": "other", "session_shutdown": "session_end", "session_start": "session_start", "tool_call": "tool_start", "tool_execution_end": "other", "tool_execution_start": "other", "tool_execution_update": "other", "tool_result": "tool_end", "turn_end": "other", "turn_start": "other", "user_bash": "other"}, "goose": {"AfterFileEdit": "other", "AfterShellExecution": "other", "BeforeReadFile": "other", "BeforeShellExecution": "other", "PostToolUse": "tool_end", "PostToolUseFailure": "tool_end", "PreToolUse": "tool_start", "PreToolUseResult": "other", "SessionEnd": "session_end", "SessionStart": "session_start", "Stop": "turn_end", "UserPromptSubmit": "prompt"}, "amp": {"agent.end": "turn_end", "agent.start": "prompt", "session.start": "session_start", "tool.call": "other", "tool.result": "tool_end"}, "devin": {"PermissionRequest": "other", "PostCompaction": "compaction", "PostToolUse": "tool_end", "PreToolUse": "tool_start", "SessionEnd": "session_end", "SessionStart": "session_start", "Stop": "turn_end", "UserPromptSubmit": "prompt"}, "grok": {"Notification": "other", "PermissionDenied": "other", "PostCompact": "compaction", "PostToolUse": "tool_end", "PostToolUseFailure": "tool_end", "PreCompact": "compaction", "PreToolUse": "tool_start", "SessionEnd": "session_end", "SessionStart": "session_start", "Stop": "turn_end", "StopFailure": "other", "SubagentStart": "subagent_start", "SubagentStop": "subagent_end", "UserPromptSubmit": "prompt"}, "omp": {"agent_before_settle": "other", "agent_end": "turn_end", "agent_settled": "turn_end", "agent_start": "other", "before_agent_start": "other", "input": "prompt", "message_end": "other", "message_start": "other", "message_update": "other", "model_select": "other", "session_before_compact": "other", "session_compact": "compaction", "session_compact_failed": "other", "session_shutdown": "session_end", "session_start": "session_start", "tool_call": "tool_start", "tool_execution_end": "other", "tool_execution_start": "other", "tool_execution_update": "other", "tool_result": "tool_end", "turn_end": "other", "turn_start": "other", "user_bash": "other"}, "openclaw": {"after_compaction": "compaction", "after_tool_call": "tool_end", "agent_end": "turn_end", "before_agent_start": "other", "before_compaction": "other", "before_prompt_build": "prompt", "before_reset": "other", "before_tool_call": "other", "session_end": "session_end", "session_start": "session_start"}, "command-code": {"PostToolUse": "tool_end", "PreToolUse": "tool_start", "SessionStart": "session_start", "Stop": "turn_end"}, "zcode": {"Notification": "other", "PermissionRequest": "other", "PostToolUse": "tool_end", "PostToolUseFailure": "tool_end", "PreToolUse": "tool_start", "SessionStart": "session_start", "Stop": "turn_end", "UserPromptSubmit": "prompt"}, "zero": {"afterTool": "tool_end", "beforeTool": "tool_start", "sessionEnd": "session_end", "sessionStart": "session_start", "specialistStart": "subagent_start", "specialistStop": "subagent_end"}, "hermes": {"api_request_error": "other", "on_session_end": "other", "on_session_finalize": "session_end", "on_session_reset": "other", "on_session_start": "session_start", "post_api_request": "other", "post_llm_call": "turn_end", "post_tool_call": "tool_end", "pre_api_request": "other", "pre_llm_call": "prompt", "pre_tool_call": "other", "pre_verify": "other", "subagent_start": "other", "subagent_stop": "other"}, "pool": {"PostToolUse": "tool_end", "PreToolUse": "tool_start", "SessionStart": "session_start", "Stop": "turn_end", "UserPromptSubmit": "prompt"}, "claude-desktop": {}, "zed": {}, "continue": {}, "mistral-vibe": {"post_agent": "turn_end", "post_tool": "tool_end", "pre_tool": "tool_start"}, "swival": {}, "muse": {}}
+KINDS = {"claude-code": {"ConfigChange": "other", "CwdChanged": "other", "Elicitation": "other", "ElicitationResult": "other", "FileChanged": "other", "InstructionsLoaded": "other", "MessageDisplay": "other", "Notification": "other", "PermissionDenied": "other", "PermissionRequest": "other", "PostCompact": "compaction", "PostToolBatch": "other", "PostToolUse": "tool_end", "PostToolUseFailure": "tool_end", "PreCompact": "compaction", "PreToolUse": "tool_start", "SessionEnd": "session_end", "SessionStart": "session_start", "Setup": "other", "Stop": "turn_end", "StopFailure": "other", "SubagentStart": "subagent_start", "SubagentStop": "subagent_end", "TaskCompleted": "other", "TaskCreated": "other", "TeammateIdle": "other", "UserPromptExpansion": "other", "UserPromptSubmit": "prompt", "WorktreeCreate": "other", "WorktreeRemove": "other"}, "codex": {"Interrupt": "other", "PermissionRequest": "other", "PostCompact": "compaction", "PostToolUse": "tool_end", "PreCompact": "compaction", "PreToolUse": "tool_start", "SessionEnd": "session_end", "SessionStart": "session_start", "Stop": "turn_end", "SubagentStart": "subagent_start", "SubagentStop": "subagent_end", "UserPromptSubmit": "prompt", "agent-turn-complete": "turn_end"}, "gemini-cli": {"AfterAgent": "turn_end", "AfterModel": "other", "AfterTool": "tool_end", "BeforeAgent": "prompt", "BeforeModel": "other", "BeforeTool": "tool_start", "BeforeToolSelection": "other", "Notification": "other", "PreCompress": "other", "SessionEnd": "session_end", "SessionStart": "session_start"}, "copilot-cli": {"ErrorOccurred": "other", "Notification": "other", "PermissionRequest": "other", "PostToolUse": "tool_end", "PostToolUseFailure": "tool_end", "PreCompact": "compaction", "PreToolUse": "tool_start", "SessionEnd": "session_end", "SessionStart": "session_start", "Stop": "turn_end", "SubagentStart": "subagent_start", "SubagentStop": "subagent_end", "UserPromptSubmit": "prompt", "agentStop": "turn_end", "errorOccurred": "other", "notification": "other", "permissionRequest": "other", "postToolUse": "tool_end", "postToolUseFailure": "tool_end", "preCompact": "compaction", "preToolUse": "tool_start", "sessionEnd": "session_end", "sessionStart": "session_start", "subagentStart": "subagent_start", "subagentStop": "subagent_end", "userPromptSubmitted": "prompt"}, "opencode": {"chat.message": "prompt", "command.executed": "other", "file.edited": "other", "file.watcher.updated": "other", "message.part.removed": "other", "message.part.updated": "other", "message.removed": "other", "message.updated": "other", "permission.replied": "other", "permission.updated": "other", "plugin.init": "other", "session.compacted": "compaction", "session.created": "session_start", "session.deleted": "session_end", "session.diff": "other", "session.ended": "session_end", "session.error": "other", "session.idle": "turn_end", "session.resumed": "session_start", "session.status": "other", "session.updated": "other", "shell.env": "other", "todo.updated": "other", "tool.execute.after": "tool_end", "tool.execute.before": "tool_start", "tool.execute.error": "tool_end"}, "pi": {"agent_before_settle": "other", "agent_end": "other", "agent_settled": "turn_end", "agent_start": "other", "before_agent_start": "other", "input": "prompt", "message_end": "other", "message_start": "other", "message_update": "other", "model_select": "other", "session_before_compact": "other", "session_compact": "compaction", "session_compact_failed": "other", "session_shutdown": "session_end", "session_start": "session_start", "tool_call": "tool_start", "tool_execution_end": "other", "tool_execution_start": "other", "tool_execution_update": "other", "tool_result": "tool_end", "turn_end": "other", "turn_start": "other", "user_bash": "other"}}
 ONE_SHOT = {"claude-code": {"CLAUDE_CODE_ENTRYPOINT": ["sdk-cli"]}}
 """,  # noqa: E501
     "app.capture.policy": r'''

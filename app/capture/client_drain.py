@@ -63,19 +63,32 @@ def _send_segment(spool: Spool, server: Server, segment: tuple[str, int], until:
         os.rename(path, path + ".corrupt")
         spool.count_lost(count, "a file of waiting events cannot be read and was set aside")
         return Answer(BATCH_TAKEN)
-    good = [line for line in lines if client_spool.is_entry(line)]
-    if len(good) < len(lines) or not lines:
-        spool.set_aside(path, [line for line in lines if not client_spool.is_entry(line)])
-    oldest = time.time() - limits.SPOOL_DAYS_MAX * _DAY_SECONDS
-    fresh = [line for line in good if client_spool.read_time(line) >= oldest]
-    if len(fresh) < len(good):
-        spool.count_lost(len(good) - len(fresh), "events that waited for too long were given up")
+    fresh = _choose_fresh(spool, path, lines)
     answer, sent = Answer(BATCH_TAKEN), 0
     while sent < len(fresh) and answer.status == BATCH_TAKEN:
-        answer, more = _send_lines(spool, server, fresh[sent : sent + SEGMENT_EVENTS_MAX], until)
+        opened = [line for _, line in fresh[sent : sent + SEGMENT_EVENTS_MAX]]
+        answer, more = _send_lines(spool, server, opened, until)
         sent += more
-    spool.replace_segment(path, fresh[sent:])
+    # What was sealed goes back as it was, sealed.
+    spool.replace_segment(path, [kept for kept, _ in fresh[sent:]])
     return answer
+
+
+def _choose_fresh(spool: Spool, path: str, lines: Sequence[bytes]) -> list[tuple[bytes, bytes]]:
+    """Choose the lines that can be sent, each as it is kept and as it reads; the others are set aside or given up."""
+    read = spool.open_lines(lines)
+    locked = [kept for kept, line in read if line is None]
+    if locked:
+        spool.lock_away(path, locked)
+    opened = [(kept, line) for kept, line in read if line is not None]
+    good = [(kept, line) for kept, line in opened if client_spool.is_entry(line)]
+    if len(good) < len(opened) or not lines:
+        spool.set_aside(path, [kept for kept, line in opened if not client_spool.is_entry(line)])
+    oldest = time.time() - limits.SPOOL_DAYS_MAX * _DAY_SECONDS
+    fresh = [(kept, line) for kept, line in good if client_spool.read_time(line) >= oldest]
+    if len(fresh) < len(good):
+        spool.count_lost(len(good) - len(fresh), "events that waited for too long were given up")
+    return fresh
 
 
 def _send_lines(spool: Spool, server: Server, lines: Sequence[bytes], until: float) -> tuple[Answer, int]:

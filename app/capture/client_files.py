@@ -23,6 +23,18 @@ def find_spool_folder(environ: Mapping[str, str]) -> str:
     return os.path.abspath(environ.get("MEMWIKI_SPOOL_DIR") or os.path.join(state, "memwiki", "spool"))
 
 
+def find_key_file(environ: Mapping[str, str], folder: str) -> str:
+    """Find the file with the keys that seal a spool; empty where none is named and none is beside its folder."""
+    named = environ.get("MEMWIKI_SPOOL_KEY_FILE", "")
+    usual = name_key_file(folder)
+    return os.path.expanduser(named) if named else usual if os.path.exists(usual) else ""
+
+
+def name_key_file(folder: str) -> str:
+    """Name the file with a spool's keys where no other is named."""
+    return os.path.join(os.path.dirname(folder), "spool.key")
+
+
 def find_token(environ: Mapping[str, str]) -> str:
     """Find the access token as it is now; one that no header can carry counts as none."""
     token_file = environ.get("MEMWIKI_ACCESS_TOKEN_FILE", "")

@@ -23,6 +23,7 @@ _LOG_BYTES_MAX = 64 * 1024
 _ASKED_SECONDS_MAX, _AWAY_SECONDS_MAX = 300, 30
 _DAY_SECONDS = 24 * 3600
 _ASKED = b"asked"
+_IS_SEALED = re.compile(rb'\{"at": \d{1,15}, "sealed": "')
 _SEALED = re.compile(r"events-\d{12}-(\d+)\.jsonl$")
 
 
@@ -60,6 +61,9 @@ class Spool:
         """
         if not entry:
             self.count_lost(1, "an event could not be read")
+            return True
+        entry = self._seal_entry(entry)
+        if not entry:
             return True
         lock = client_files.lock_file(os.path.join(self.folder, "spool.lock"), until)
         if lock is None:
@@ -99,10 +103,25 @@ class Spool:
             os.close(lock)
         return self.list_sealed()
 
+    def open_lines(self, lines: Sequence[bytes]) -> list[tuple[bytes, bytes | None]]:
+        """Pair each line with what it reads as; None stands for one whose key or cipher is not to be had."""
+        if not any(map(is_sealed, lines)):
+            return [(line, line) for line in lines]
+        from app.capture import client_seal
+
+        keys = client_seal.read_keys(client_files.find_key_file(os.environ, self.folder))
+        cipher = client_seal.load_cipher()
+        return [(line, client_seal.open_line(cipher, keys, line) if is_sealed(line) else line) for line in lines]
+
     def set_aside(self, path: str, lines: Sequence[bytes]) -> None:
         """Keep lines that cannot be read where a person can look at them, and count them as lost."""
         client_files.append_file(path + ".corrupt", b"\n".join([*lines, b""]))
         self.count_lost(max(1, len(lines)), "entries that cannot be read were set aside")
+
+    def lock_away(self, path: str, lines: Sequence[bytes]) -> None:
+        """Keep lines whose key is not here where it may open them one day, and count them as lost."""
+        client_files.append_file(path + ".locked", b"\n".join([*lines, b""]))
+        self.count_lost(len(lines), "entries whose key is not here were set aside")
 
     def replace_segment(self, path: str, rest: Sequence[bytes]) -> None:
         """Leave of a sealed file what was not sent; a crash in between has it sent again under the same keys."""
@@ -162,6 +181,31 @@ class Spool:
         line = "%s %s\n" % (client_files.render_time(time.time()), re.sub(r"[^ -~]", "?", text)[:300])
         client_files.append_file(path, line.encode())
 
+    def count_unsealed(self) -> int:
+        """Count the events that were kept in clear, although they should be sealed, since one last was."""
+        return client_files.read_bytes(os.path.join(self.folder, "unsealed")).count(b"\n")
+
+    def _seal_entry(self, entry: bytes) -> bytes:
+        """Seal an event where a key file says so; what cannot be is kept in clear and told, or given up and told."""
+        path = client_files.find_key_file(os.environ, self.folder)
+        if not path:
+            return entry
+        from app.capture import client_seal
+
+        keys = client_seal.read_keys(path)
+        cipher = client_seal.load_cipher() if keys.secrets else None
+        told = os.path.join(self.folder, "unsealed")
+        if cipher:
+            client_files.remove_file(told)
+            return client_seal.seal_line(cipher, keys.secrets[0], entry)
+        reason = keys.fault or "this Python lends no cipher"
+        if keys.is_required:
+            self.count_lost(1, "an event could not be sealed and may not be kept in clear: " + reason)
+            return b""
+        self.note("an event is kept in clear: " + reason)
+        client_files.append_file(told, b"1\n")
+        return entry
+
     def _seal(self) -> None:
         sealed = self.list_sealed()
         number = int(os.path.basename(sealed[-1][0])[7:19]) + 1 if sealed else 1
@@ -179,6 +223,11 @@ class Spool:
             events, size = events - count, size - os.path.getsize(path)
             os.unlink(path)
             self.count_lost(count, "the oldest waiting events made room")
+
+
+def is_sealed(line: bytes) -> bool:
+    """Tell whether a line is sealed, under whatever key."""
+    return _IS_SEALED.match(line) is not None
 
 
 def is_entry(line: bytes) -> bool:

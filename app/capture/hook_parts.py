@@ -27,6 +27,7 @@ PARTS: Final = (
     "app.capture.client_files",
     "app.capture.client_git",
     "app.capture.client_http",
+    "app.capture.client_seal",
     "app.capture.client_spool",
     "app.capture.client_wishes",
     "app.capture.marker",

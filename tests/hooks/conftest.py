@@ -227,7 +227,7 @@ class Client:
         lines = [line for path in paths for line in read_bytes(path).splitlines()]
         entries = [json.loads(line) for line in lines if line.startswith(b'{"at": ')]
         # On a busy machine an event may be stored twice, under one key.
-        return list({entry["key"]: entry for entry in entries}.values())
+        return list({entry.get("key") or entry["sealed"]: entry for entry in entries}.values())
 
     def count_lost(self) -> int:
         path = self.spool / "lost"

@@ -13,8 +13,9 @@ from app import config
 from app.capture import client_consent, client_files
 from app.domain import limits
 from app.domain.errors import AppError
-from app.entrypoints.cli import here
+from app.entrypoints.cli import here, spool_key
 from app.entrypoints.cli.machine import Machine
+from app.entrypoints.cli.spool_key import Sealing
 from app.entrypoints.cli.verdicts import Check, fail, tell, warn
 
 _GIT_SECONDS_MAX: Final = 10
@@ -29,10 +30,28 @@ def check_machine(machine: Machine) -> Iterator[Check]:
     yield data_dir if isinstance(data_dir, Check) else _check_store(data_dir)
     folders = [Path(client_files.find_spool_folder(os.environ))]
     yield from _check_disks(folders if isinstance(data_dir, Check) else [data_dir, *folders])
-    yield from _check_spool()
+    yield from _check_spool(machine.python)
     if client_consent.is_off(os.environ):
         advice = "unset MEMWIKI_CAPTURE where the agent is started"
         yield fail("capture", "it is switched off in this environment", advice)
+
+
+def check_sealing(sealing: Sealing, python: str) -> Check:
+    """Check whether what waits in the spool is encrypted, where it should be."""
+    name = "spool encryption"
+    if not sealing.file:
+        return tell(name, "off; `memwiki key spool` turns it on")
+    else_kept = "events are lost" if sealing.is_required else "events are kept in clear"
+    if sealing.fault:
+        return fail(name, f"{sealing.fault}, so that {else_kept}", "put the file back, or: memwiki key spool")
+    if not spool_key.lends_cipher(python):
+        advice = "run hooks with a Python whose hashlib uses a shared OpenSSL, such as the system's"
+        return fail(name, f"{python} lends no cipher, so that {else_kept}", advice)
+    if not sealing.is_private:
+        return fail(name, f"others can read {sealing.file}", f"chmod 600 {sealing.file}; then: memwiki key spool")
+    if sealing.unsealed:
+        return warn(name, f"{sealing.unsealed} events were kept in clear", "the spool's hook.log says why")
+    return tell(name, f"on, key {sealing.key_id} in {sealing.file}; whoever loses it loses what waits")
 
 
 def _check_git() -> Check:
@@ -89,7 +108,7 @@ def _check_disks(folders: list[Path]) -> Iterator[Check]:
             yield tell("disk", said)
 
 
-def _check_spool() -> Iterator[Check]:
+def _check_spool(python: str) -> Iterator[Check]:
     found = here.look()
     if not found.is_readable:
         yield fail("spool", f"{found.spool} cannot be read", "give the folder back to the user who runs the agents")
@@ -103,3 +122,4 @@ def _check_spool() -> Iterator[Check]:
         yield warn("spool", said, "they are sent with the next event once the server answers")
     else:
         yield tell("spool", "empty")
+    yield check_sealing(found.sealing, python)

@@ -10,8 +10,9 @@ from app.capture.client_spool import Spool
 from app.domain import capture_health
 from app.domain.capture_health import Fault
 from app.domain.errors import ServerUnreachable
-from app.entrypoints.cli import output
+from app.entrypoints.cli import output, spool_key
 from app.entrypoints.cli.remote import Remote
+from app.entrypoints.cli.spool_key import Sealing
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,7 @@ class Here:
     spooled_oldest_seconds: int
     lost: int
     faults: tuple[Fault, ...]
+    sealing: Sealing
 
 
 def look() -> Here:
@@ -32,10 +34,19 @@ def look() -> Here:
     try:
         depth, age, lost = Spool(folder).report()
     except OSError:
-        return Here(folder, is_readable=False, spooled=0, spooled_oldest_seconds=0, lost=0, faults=())
+        sealing = spool_key.look(folder, 0)
+        return Here(folder, is_readable=False, spooled=0, spooled_oldest_seconds=0, lost=0, faults=(), sealing=sealing)
     unreadable = [line.partition(" ")[2] for line in client_consent.list_unreadable(folder)]
     faults = capture_health.find_local_faults(platform.node(), waiting_s=age, depth=depth, unreadable=unreadable)
-    return Here(folder, is_readable=True, spooled=depth, spooled_oldest_seconds=age, lost=lost, faults=faults)
+    return Here(
+        folder,
+        is_readable=True,
+        spooled=depth,
+        spooled_oldest_seconds=age,
+        lost=lost,
+        faults=faults,
+        sealing=spool_key.look(folder, Spool(folder).count_unsealed()),
+    )
 
 
 def ask_status(url: str | None, *, sizes: bool) -> dict[str, Any]:
@@ -63,4 +74,16 @@ def _shape(here: Here) -> dict[str, object]:
         "spooled_oldest_seconds": here.spooled_oldest_seconds,
         "lost": here.lost,
         "faults": faults,
+        "sealing": _shape_sealing(here.sealing),
+    }
+
+
+def _shape_sealing(sealing: Sealing) -> dict[str, object]:
+    return {
+        "file": sealing.file,
+        "key_id": sealing.key_id,
+        "is_required": sealing.is_required,
+        "is_private": sealing.is_private,
+        "fault": sealing.fault,
+        "unsealed": sealing.unsealed,
     }

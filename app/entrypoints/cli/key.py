@@ -1,4 +1,4 @@
-"""The commands about keys that encrypt what is sealed under `raw/`."""
+"""The commands about keys: those that encrypt what is sealed under `raw/`, and that of this machine's spool."""
 
 import secrets
 from pathlib import Path
@@ -8,13 +8,19 @@ import typer
 
 from app.entrypoints.cli import output
 
-app = typer.Typer(help="Keys that encrypt sealed sessions under raw/.", no_args_is_help=True)
+app = typer.Typer(
+    help="Keys that encrypt sealed sessions under raw/, and what waits in the spool.", no_args_is_help=True
+)
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 
 _WARNING = (
     "What is sealed under this key can be read by nobody without this file: not by you, not by us. Keep a copy of it "
     "on another machine, and keep it out of the backups of the data directory."
+)
+_SPOOL_WARNING = (
+    "What waits under this key is lost with the file, if that goes before the server has taken it. Older keys stay "
+    "behind the new one as long as something waits under them."
 )
 
 
@@ -68,3 +74,29 @@ def rotate_keys(
     )
     if faults:
         raise faults[0]
+
+
+@app.command("spool")
+def make_spool_key(
+    required: Annotated[
+        bool, typer.Option("--required", help="Rather lose an event, and say so, than keep it in clear.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Encrypt from now on what waits in this machine's spool, or go on under a new key."""
+    import os
+
+    from app.capture import client_files
+    from app.entrypoints.cli import spool_key
+
+    folder = client_files.find_spool_folder(os.environ)
+    path = Path(client_files.find_key_file(os.environ, folder) or client_files.name_key_file(folder))
+    key_id = spool_key.put_key(path, secrets.token_bytes(32), folder, is_required=required)
+    answer = {"file": str(path), "key_id": key_id, "warning": _SPOOL_WARNING}
+    output.emit(
+        answer,
+        as_json=as_json,
+        render=lambda console: console.print(
+            f"key {key_id} is in {path}, and seals from the next event on\n[bold yellow]warning[/] {_SPOOL_WARNING}"
+        ),
+    )

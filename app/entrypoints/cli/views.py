@@ -158,6 +158,14 @@ def _draw_here(console: Console, here: Answer) -> None:
     if here["spooled"] or here["lost"]:
         waiting = f"{here['spooled']} events wait, the first for {here['spooled_oldest_seconds']} s"
         console.print(f"  spool of this machine: {waiting}; {here['lost']} were lost ({escape(here['spool'])})")
+    sealing = here["sealing"]
+    if sealing["file"]:
+        shown = f"under key {sealing['key_id']}" if sealing["key_id"] else escape(sealing["fault"])
+        console.print(f"  encryption of what waits here: {shown} ({escape(sealing['file'])})")
+    if sealing["unsealed"]:
+        console.print(
+            f"  [bold red]problem here[/] {sealing['unsealed']} events were kept in clear; see memwiki doctor"
+        )
 
 
 def _draw_agents(console: Console, rows: Sequence[Answer]) -> None:
