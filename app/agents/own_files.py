@@ -1,9 +1,10 @@
 """Tells our own files from those of others: by a line that we write, or by holding our hooks and nothing else."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from app.agents import hook_shapes
+from app.agents.agent import HookEvent, Link, build_command_hook
 from app.domain.event import AgentName
 
 
@@ -29,6 +30,32 @@ def holds_only_hooks(agent: AgentName) -> Callable[[str], bool]:
         return bool(found) and all(hook_shapes.is_own_hook(hook, agent) for hook in found)
 
     return is_own
+
+
+def render_manifest(agent: AgentName, manifest: Mapping[str, object]) -> str:
+    """Write the JSON that introduces a plug-in of ours, with the line by which it is ours as its description."""
+    return json.dumps({**manifest, "description": render_mark(agent, "").strip()}, indent=2) + "\n"
+
+
+def is_manifest(agent: AgentName) -> Callable[[str], bool]:
+    """Tell such a JSON file by its description."""
+
+    def is_own(text: str) -> bool:
+        try:
+            found = json.loads(text)
+        except (ValueError, RecursionError):
+            return False
+        return isinstance(found, dict) and found.get("description") == render_mark(agent, "").strip()
+
+    return is_own
+
+
+def render_hook_file(events: Sequence[HookEvent], link: Link) -> str:
+    """Write a file of hooks alone, in Claude Code's shape."""
+    calls = {
+        event.name: build_command_hook(event, link.calls[event.name]) for event in events if event.name in link.calls
+    }
+    return json.dumps({"hooks": {name: [{"hooks": [hook]}] for name, hook in calls.items()}}, indent=2) + "\n"
 
 
 def _list_hooks(value: object) -> Iterator[object]:
