@@ -23,8 +23,11 @@ class Label(StrEnum):
 _PERSON_DECIDES: dict[str, str] = {
     "en": r"\bfrom now on\b|^(?:one |my |our |the )?decision\b[^?:\"]{0,30}:"
     r"|\b(?:we|i)(?:'ve| have)? (?:decided|agreed|settled)\b"
-    r"|\blet'?s (?:go|stick) with\b|\b(?:go|going|stick) with (?:option|approach|the|a|an|\d)|\binstead of\b"
-    r"|\brather than\b"
+    r"|\blet'?s (?:go|stick) with\b|\b(?:go|going|stick) with (?:option|approach|the|a|an|\d)"
+    # Told of how things are, "instead of" settles nothing.
+    r"|^\W*(?!(?:the|this|that|these|those|it|there|each|every|currently|right now|when|because|since)\b)"
+    r".{0,160}\b(?:instead of|rather than)\b"
+    r"|\b(?:should|must|want|needs?|please|let'?s)\b.{0,160}\b(?:instead of|rather than)\b"
     r"|\b(?:do not|don'?t|never) (?!(?:do|change|write|edit) anything)(?:use|add|touch|change|rely|put|create|introduce"
     r"|commit|push|log|store|write|edit|run|stash|remove|delete|rename|modify|mock|skip|import|install|hard-?code|print)\b"
     r"|\b(?:always|never) (?:use|run|prefer|keep|write|put|add|commit|call|return|store|log|push)\b"
@@ -211,7 +214,7 @@ BACKGROUND = re.compile(
     re.IGNORECASE,
 )
 REQUEST = re.compile(
-    r"\b(?:can|could|would) (?:you|we)\b|\bplease\b|\blet'?s\b|\bshould\b"
+    r"\b(?:can|could|would) (?:you|we)\b|\bplease\b|\blet'?s\b|(?<!you )\bshould\b"
     r"|\b(?:i|we)(?:'d| would)? (?:want|like|need|suggest)\b"
     r"|\b(?:bitte|kannst du|por favor|puedes|podrías|poderia|peux-tu|pourrais-tu|s'il te plaît)\b"
     r"|请|帮我|ください|してほしい",

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from app.compile import commits, conversation, failures, file_work, fixes, messages, outcome, prompts, sentences
 from app.compile.messages import MessageLine
-from app.compile.purposes import CHECKS, Purpose
+from app.compile.purposes import CHECKS, FORMATTERS, Purpose
 from app.compile.timeline import Run, Timeline, Words, read_timeline
 from app.domain import legible
 from app.domain.event import Outcome
@@ -56,7 +56,7 @@ def build_digest(
         last_words=_last_words(timeline),
         uncommitted=tuple(left.text for left in uncommitted),
         uncommitted_evidence=tuple(at for left in uncommitted for at in left.evidence),
-        lookups=sum(run.line.is_lookup for run in timeline.runs),
+        lookups=sum(run.line.is_lookup or _only_formats([run]) for run in timeline.runs),
         sightings=tuple(timeline.sightings),
     )
 
@@ -119,7 +119,7 @@ def _list_commands(runs: Sequence[Run], failing: tuple[int, ...]) -> tuple[Comma
     works: list[CommandWork] = []
     for key, repeats in by_key.items():
         failed = [run for run in repeats if run.outcome is Outcome.FAILED]
-        if repeats[0].line.is_lookup:
+        if repeats[0].line.is_lookup or _only_formats(repeats):
             continue
         works.append(
             CommandWork(
@@ -135,6 +135,12 @@ def _list_commands(runs: Sequence[Run], failing: tuple[int, ...]) -> tuple[Comma
             )
         )
     return tuple(works)
+
+
+def _only_formats(repeats: Sequence[Run]) -> bool:
+    """Tell whether runs put files into form and nothing more, as nobody needs to be told."""
+    steps = repeats[0].line.segments
+    return all(map(FORMATTERS.match, steps)) and all(run.outcome is Outcome.SUCCEEDED for run in repeats)
 
 
 def _name_first_failure(failed: Sequence[Run]) -> str:

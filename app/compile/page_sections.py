@@ -146,7 +146,7 @@ def render_commands(digest: SessionDigest, caps: Caps, notes: Footnotes) -> str:
             groups.append(f"**{title}**\n\n" + "\n".join(lines).replace("\n\n\n", "\n\n").rstrip("\n"))
     rest = list(_left_out(-room, "command", "commands"))
     if digest.lookups and groups:
-        rest.append(f"- Not listed: {digest.lookups} that only looked")
+        rest.append(f"- Not listed: {digest.lookups} that only looked or put files into form")
     return "\n\n".join([*groups, *(["\n".join(rest)] if rest else [])])
 
 

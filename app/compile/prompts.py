@@ -40,6 +40,12 @@ _REQUEST_MARK = re.compile(r"^#+ My request(?: for \w+)?:\s*$", re.MULTILINE | r
 _BLANK_LINES = re.compile(r"\n{3,}")
 _CLIENT_COMMAND = re.compile(r"^/[\w:-]+\s*$")
 _LINE_MARK = re.compile(r"^(?:#{1,6}\s+|[-*+]\s+(?:\[[ xX]\]\s+)?|\d+[.)]\s+|>\s*)+")
+_LEADING_COMMAND = re.compile(r"^\s*/[\w:-]+[ \t]+(?=\S)")
+_POINTS_BACK = re.compile(r"\b(?:it|there|this|that|these|those|them|here)\W*$", re.IGNORECASE)
+_POINTS_AT = re.compile(r"\b(?:it|this|that|these|those)\b", re.IGNORECASE)
+_REASON = re.compile(
+    r"^(?:because|since|as|when|if|after|weil|da|wenn|porque|como|parce que|comme|因为|由于)\b", re.IGNORECASE
+)
 _PLAN_HEADING = re.compile(r"^(?:implementation )?plan\s*[:\u2013-]\s*", re.IGNORECASE)
 # Terminal output and other people's bullets that somebody pasted in.
 _PASTED = re.compile(r"^[\u276f$>✓✗✔\u2a2f•│┃╭╰]|^(?:---|===)")
@@ -80,6 +86,7 @@ def build_title(goal: str) -> str:
 
 def _choose_sentence(goal: str) -> str:
     """Choose the sentence that says what is wanted; what only announces or gives background is passed over."""
+    goal = _LEADING_COMMAND.sub("", goal)
     raw = [line for line in _outside_fences(goal) if line.strip() and not _PASTED.match(line.strip())]
     lines = [line for line in map(_plain_line, raw) if line][:TITLE_LINES_MAX]
     if not lines:
@@ -91,8 +98,20 @@ def _choose_sentence(goal: str) -> str:
         return first
     if first.endswith((":", "\uff1a")):
         heading = next((_plain_line(line) for line in raw if line.lstrip().startswith("#")), "")
-        return heading or next(filter(REQUEST.search, telling), telling[1] if len(telling) > 1 else first)
-    return next(filter(REQUEST.search, telling), first) if BACKGROUND.match(first) else first
+        asked = next(filter(REQUEST.search, telling), telling[1] if len(telling) > 1 else "")
+        return heading or (f"{first} {asked}" if _POINTS_AT.search(asked) else asked or first)
+    if not BACKGROUND.match(first):
+        return first
+    asked = next(filter(REQUEST.search, telling), "")
+    # "Can we add it there?" says nothing without what comes before it.
+    return first if not asked or _POINTS_BACK.search(asked) else asked[_find_request(asked) :]
+
+
+def _find_request(sentence: str) -> int:
+    """Find where the request begins in a sentence that gives its reason first."""
+    found = REQUEST.search(sentence)
+    begins_with_reason = found is not None and found.start() > 0 and bool(_REASON.match(sentence))
+    return found.start() if found and begins_with_reason else 0
 
 
 def _outside_fences(text: str) -> list[str]:

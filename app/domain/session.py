@@ -131,8 +131,8 @@ class SessionDigest:
     """What a session comes down to, without a model; every part names its evidence.
 
     `outcome_label` is the outcome in a word for people; `uncommitted` are changed files that no commit took in, as far
-    as the session shows; `lookups` counts the commands that only looked, which are not listed; `sightings` are all
-    observations that show words or deeds.
+    as the session shows; `lookups` counts the commands that only looked or put files into form, which are not listed;
+    `sightings` are all observations that show words or deeds.
     """
 
     title: str

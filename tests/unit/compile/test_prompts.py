@@ -56,3 +56,23 @@ def test_a_long_title_is_cut_at_a_word() -> None:
 
     assert len(title) <= prompts.TITLE_SHOWN_CHARS_MAX
     assert title.endswith(" …")
+
+
+@pytest.mark.parametrize(
+    ("goal", "title"),
+    [
+        (
+            "/plan right now we warn of conflicts. Because it is too loud, I want to have a flag against that noise.",
+            "Have a flag against that noise",
+        ),
+        (
+            'In checkout we ask the guest ("Link the basket?") can we add the name there?',
+            'In checkout we ask the guest ("Link the basket?")',
+        ),
+        ("I got this:\n$ git rebase\nI think we should prevent this.", "I got this: I think we should prevent this"),
+        ("The tests hang. You should always wait. Fix the lexer, please.", "Fix the lexer, please"),
+    ],
+    ids=["reason first", "points back", "pasted in between", "an order to the agent"],
+)  # fmt: skip
+def test_a_title_says_what_is_wanted_and_of_what(goal: str, title: str) -> None:
+    assert prompts.build_title(goal) == title
