@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from app.agents.agent import ConfigEdit, EditAction
 from app.entrypoints.cli import install, install_files, json_text, toml_text, uninstall
 from app.entrypoints.cli.machine import Machine
+from tests.entrypoints.test_edit_properties import commented
 
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 EVENTS = ["SessionStart", "Stop", "PostToolUse", "Custom"]
@@ -98,6 +99,12 @@ def check_round_trip(agent: str, files: dict[str, str]) -> None:
 @settings(max_examples=40, deadline=None)
 @given(configs("hooks", hook_tables), configs("mcpServers", servers))
 def test_claude_code_install_is_idempotent_and_uninstall_its_inverse(hooks: str, listed: str) -> None:
+    check_round_trip("claude-code", {".claude/settings.json": hooks, ".claude.json": listed})
+
+
+@settings(max_examples=40, deadline=None)
+@given(commented(), commented())
+def test_files_with_remarks_are_wired_and_come_back_to_the_byte(hooks: str, listed: str) -> None:
     check_round_trip("claude-code", {".claude/settings.json": hooks, ".claude.json": listed})
 
 
