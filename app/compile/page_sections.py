@@ -81,7 +81,7 @@ def render_outcome(digest: SessionDigest, caps: Caps, notes: Footnotes) -> str:
     lines.extend(_render_commit(commit, notes) for commit in tail)
     if digest.uncommitted:
         mark = notes.mark(digest.uncommitted_evidence)
-        lines.append(f"- Changed and not committed at the end: {_name_files(digest.uncommitted)}{mark}")
+        lines.append(f"- Changed and not committed at the end: {name_files(digest.uncommitted)}{mark}")
     parts = ["\n".join(lines)] if lines else []
     report = _render_report(digest, caps)
     if report and digest.last_words:
@@ -118,11 +118,11 @@ def _render_checks(files: Sequence[FileWork], notes: Footnotes) -> str:
     unchecked = [work for work in changed if not work.verified_by]
     told: list[str] = []
     for (command, at), paths in checks.items():
-        whose = "" if len(paths) == len(changed) else f" for {_name_files(paths)}"
+        whose = "" if len(paths) == len(changed) else f" for {name_files(paths)}"
         told.append(f"{escape.code_span(command)} passed after the last change{whose}.{notes.mark((at,))}")
     if checks and unchecked:
         mark = notes.mark(tuple(work.evidence[-1] for work in unchecked))
-        told.append(f"No check passed after the last change of {_name_files([work.path for work in unchecked])}.{mark}")
+        told.append(f"No check passed after the last change of {name_files([work.path for work in unchecked])}.{mark}")
     return " ".join(told)
 
 
@@ -185,6 +185,13 @@ def render_statements(statements: Sequence[Statement], caps: Caps, notes: Footno
     return "\n".join(lines)
 
 
+def name_files(paths: Sequence[str]) -> str:
+    """Name the first of some files, and say how many more there are."""
+    named = ", ".join(escape.code_span(path) for path in paths[:_FILES_NAMED_MAX])
+    more = len(paths) - _FILES_NAMED_MAX
+    return f"{named} and {more} more" if more > 0 else named
+
+
 def _left_out(number: int, one: str, many: str) -> Iterator[str]:
     if number > 0:
         yield f"- … and {number} more {one if number == 1 else many}"
@@ -237,12 +244,6 @@ def _is_told(line: str, told: set[str]) -> bool:
     return bool(parsed) and all(sentences.normalise_key(part.text) in told for part in parsed)
 
 
-def _name_files(paths: Sequence[str]) -> str:
-    named = ", ".join(escape.code_span(path) for path in paths[:_FILES_NAMED_MAX])
-    more = len(paths) - _FILES_NAMED_MAX
-    return f"{named} and {more} more" if more > 0 else named
-
-
 def _describe_change(work: FileWork) -> str:
     edits = f"{work.times} edits" if work.times > 1 else "1 edit"
     if work.moved_from:
@@ -274,7 +275,7 @@ def _describe_runs(work: CommandWork) -> str:
 def _describe_fix(error: ErrorWork) -> str:
     times = f", {error.times} times" if error.times > 1 else ""
     if error.is_resolved and error.fixed_in:
-        return f"{times}; it passed after edits in {_name_files(error.fixed_in)}"
+        return f"{times}; it passed after edits in {name_files(error.fixed_in)}"
     if error.is_resolved:
         return f"{times}; it passed later without a recorded edit"
     return f"{times}; not seen to pass afterwards"

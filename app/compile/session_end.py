@@ -5,14 +5,14 @@ is compiled and closes what it held. A crash between two steps costs a repetitio
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import partial
 from typing import TypeVar
 
 from app.compile import digest as digests
-from app.compile import handover, session_page
-from app.compile.handover import NewHandoff
+from app.compile import handover, related_pages, session_page
+from app.compile.handover import Looks, NewHandoff
 from app.compile.sealing import ArchiveParts
 from app.compile.session_page import SessionLink, SessionLinks
 from app.domain.clock import Clock, IdSource
@@ -112,9 +112,10 @@ def save_project_pages(parts: CompileParts, session: Session) -> None:
 
 @dataclass(slots=True)
 class _LastSeen:
-    """The last observation that was read, also of those that say nothing."""
+    """The last observation that was read, also of those that say nothing, and the files that were looked into."""
 
     id: int = 0
+    looks: Looks = field(default_factory=Looks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +151,7 @@ def _bring_up_to_date(parts: CompileParts, session_id: str) -> CompileReport:
         # The page of a session that goes on is a checkpoint; what it leaves behind is decided at its end.
         _write(parts, partial(_note_path, session=session))
     else:
-        ending = _Ending(session, digest, _compose(parts, session, digest), seen.id)
+        ending = _Ending(session, digest, _compose(parts, session, digest, seen.looks), seen.id)
         handoff_id = _write(parts, lambda conn: _close_session(conn, parts, ending))
     if is_new:
         _write(parts, lambda conn: _call_linked(conn, parts, session))
@@ -177,6 +178,7 @@ def _read_observations(places: Verbatim, session: Session, seen: _LastSeen, *, a
             return
         for observation in batch:
             last_id = seen.id = observation.id
+            seen.looks.add(observation)
             if number not in skipped:
                 yield observation
             number += 1
@@ -200,7 +202,9 @@ def _settle_path(wiki: Wiki, scope: Scope, session: Session, digest: SessionDige
 
 
 def _save_session_page(parts: CompileParts, scope: Scope, session: Session, digest: SessionDigest) -> None:
-    page = session_page.build_session_page(session, digest, parts.engine.read(_find_links, session, scope))
+    links = parts.engine.read(_find_links, session, scope)
+    related = related_pages.find_related(parts.wiki.index, scope, session, digest)
+    page = session_page.build_session_page(session, digest, replace(links, related=related))
     byline = Byline(author=session.owner, message=f"Session: {digest.title}", session_id=session.id)
     existing = parts.wiki.find_page(scope, page.path)
     if existing is None or not session_page.was_edited(existing.fields, existing.body):
@@ -284,7 +288,7 @@ def _count_open(conn: ReadConnection, project_id: str) -> int:
     return len(found)
 
 
-def _compose(parts: CompileParts, session: Session, digest: SessionDigest) -> Handoff | None:
+def _compose(parts: CompileParts, session: Session, digest: SessionDigest, looks: Looks) -> Handoff | None:
     """Compose the automatic handoff; None when nothing was said or done since the last one."""
     if digest.sightings[-1].id <= session.compiled_through:
         return None
@@ -294,7 +298,8 @@ def _compose(parts: CompileParts, session: Session, digest: SessionDigest) -> Ha
         # What came before is in another session's hands already.
         told = _build_newer_digest(parts, session, after_id=session.compiled_through) or digest
     taken = [held.content for held in parts.engine.read(handover.list_taken, session.id)]
-    return handover.build_handoff(session, told, taken, NewHandoff(parts.ids.new_id(), now))
+    new = NewHandoff(parts.ids.new_id(), now, tuple(taken), looks.list_files(session))
+    return handover.build_handoff(session, told, new)
 
 
 def _note_path(conn: WriteConnection, session: Session) -> None:

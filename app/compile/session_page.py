@@ -64,11 +64,22 @@ class SessionLink:
 
 
 @dataclass(frozen=True, slots=True)
+class RelatedPage:
+    """Another page of the project about files that a session changed, and where it last changed them."""
+
+    path: str
+    title: str
+    files: tuple[str, ...]
+    evidence: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SessionLinks:
-    """The sessions that one goes on with, and those that go on with it."""
+    """The sessions that one goes on with, those that go on with it, and pages about what it changed."""
 
     continues: tuple[SessionLink, ...] = ()
     continued_by: tuple[SessionLink, ...] = ()
+    related: tuple[RelatedPage, ...] = ()
 
 
 NO_LINKS: Final = SessionLinks()
@@ -171,8 +182,9 @@ def _render_body(session: Session, digest: SessionDigest, caps: Caps, links: Ses
         ("Open questions", page_sections.render_statements(digest.open_questions, caps, notes)),
         ("Next steps", page_sections.render_statements(digest.next_steps, caps, notes)),
     )
+    related = ("Related pages", _render_related(links.related, caps, notes))
     lead = "\n\n".join([_render_lead(session, digest, notes), *_render_links(links)])
-    shown = [f"## {title}\n\n{text}" for title, text in sections if text]
+    shown = [f"## {title}\n\n{text}" for title, text in (*sections, related) if text]
     provenance = f"## Provenance\n\n{_render_provenance(session, digest)}\n\n{notes.render_definitions()}"
     return "\n\n".join([f"# {escape.escape_inline(digest.title)}", lead, *shown, provenance.rstrip()]) + "\n"
 
@@ -202,6 +214,14 @@ def _render_link(link: SessionLink) -> str:
     if not link.page_path:
         return f"session {escape.code_span(link.session_id)}, which left no page"
     return f"[[{link.project}:{link.page_path}]]" if link.project else f"[[{link.page_path}]]"
+
+
+def _render_related(related: Sequence[RelatedPage], caps: Caps, notes: Footnotes) -> str:
+    return "\n".join(
+        f"- [[{page.path}]] {escape.escape_inline(legible.clip(page.title, caps.item_chars))}, about"
+        f" {page_sections.name_files(page.files)}{notes.mark(page.evidence)}"
+        for page in related[: caps.statements]
+    )
 
 
 def _render_provenance(session: Session, digest: SessionDigest) -> str:
