@@ -20,7 +20,9 @@ _MCP_HEADERS: Final = {
     "accept": "application/json, text/event-stream",
     "mcp-protocol-version": "2025-06-18",
 }
-_WAIT_SECONDS: Final = 60.0
+_WAIT_SECONDS: Final = 180.0
+# An answer that takes longer counts as lost, and is asked for again.
+_ANSWER_SECONDS: Final = 20.0
 _RETRY_SECONDS: Final = 0.05
 _CONFLICT: Final = 409
 
@@ -149,6 +151,6 @@ class Contest:
     @property
     def _client(self) -> httpx2.Client:
         if not hasattr(self._local, "client"):
-            self._local.client = httpx2.Client(base_url=self._url, timeout=_WAIT_SECONDS, trust_env=False)
+            self._local.client = httpx2.Client(base_url=self._url, timeout=_ANSWER_SECONDS, trust_env=False)
         client: httpx2.Client = self._local.client
         return client

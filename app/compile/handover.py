@@ -1,15 +1,15 @@
 """What becomes of handoffs when a session ends: what it held is closed, and what it leaves is offered."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from app.compile import digest as digests
-from app.compile import prompts, sentences
+from app.compile import paths, prompts, sentences
 from app.domain import handoff as domain
+from app.domain.event import Actor, EventKind, FileChange
 from app.domain.handoff import Handoff, HandoffContent, HandoffMove, HandoffOrigin, HandoffState
 from app.domain.limits import LIST_LIMIT_MAX
-from app.domain.session import Session, SessionDigest
+from app.domain.session import Observation, Session, SessionDigest
 from app.handoff import compose
 from app.handoff.compose import Handover
 from app.state import handoff_moves, handoffs
@@ -18,19 +18,48 @@ from app.state.handoff_moves import Mover
 
 # Shorter words of a person are an answer or a nudge ("also the tests"), not what the work is for.
 GOAL_WORDS_MIN = 4
+LOOKS_KEPT = 40
 
 
 @dataclass(frozen=True, slots=True)
 class NewHandoff:
-    """When an automatic handoff is made, and under which id."""
+    """When an automatic handoff is made and under which id; what its session took over, and looked into last."""
 
     id: str
     now: datetime
+    taken: tuple[HandoffContent, ...] = ()
+    looked_at: tuple[str, ...] = ()
 
 
-def build_handoff(session: Session, told: SessionDigest, taken: Sequence[HandoffContent], new: NewHandoff) -> Handoff:
+@dataclass(slots=True)
+class Looks:
+    """The files that a session read, the last one last."""
+
+    paths: dict[str, str] = field(default_factory=dict)
+
+    def add(self, observation: Observation) -> None:
+        """Note what an observation shows to have been read."""
+        event = observation.event
+        tool = event.tool
+        if tool is None or event.kind is not EventKind.TOOL_END or event.actor is Actor.SUBAGENT:
+            return
+        for touch in tool.files:
+            self.paths.pop(touch.path, None)
+            if touch.change is FileChange.READ:
+                self.paths[touch.path] = event.cwd
+        while len(self.paths) > LOOKS_KEPT:
+            del self.paths[next(iter(self.paths))]
+
+    def list_files(self, session: Session) -> tuple[str, ...]:
+        """List the files within the session's checkout, the last read first."""
+        root = session.checkout.root or session.cwd
+        related = (paths.relate_path(path, cwd, (root,)) for path, cwd in reversed(self.paths.items()))
+        return tuple(path for path in dict.fromkeys(related) if path and not path.startswith("/"))
+
+
+def build_handoff(session: Session, told: SessionDigest, new: NewHandoff) -> Handoff:
     """Build what a session leaves for the next one in its folder."""
-    handover = Handover(session.page_path, goal=choose_last_goal(told), taken=tuple(taken))
+    handover = Handover(session.page_path, choose_last_goal(told), new.taken, new.looked_at)
     return Handoff(
         id=new.id,
         project_id=session.project_id,

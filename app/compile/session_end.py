@@ -226,13 +226,21 @@ def _save_session_page(parts: CompileParts, scope: Scope, session: Session, dige
 
 
 def _save_links(parts: CompileParts, session: Session) -> None:
-    """Bring a page whose session did nothing new up to what became of the sessions before and after it."""
-    if not session.continues and not parts.engine.read(_list_later, session):
-        return
+    """Bring a page whose session did nothing new up to what became of the pages that it leads to."""
     scope = parts.engine.read(projects.get_project, session.project_id).scope
+    is_linked = bool(session.continues) or bool(parts.engine.read(_list_later, session))
+    if not is_linked and not _leads_nowhere(parts.wiki, scope, session):
+        return
     digest = _build_digest(parts, session, _LastSeen())
     if digest is not None:
         _save_session_page(parts, scope, session, digest)
+
+
+def _leads_nowhere(wiki: Wiki, scope: Scope, session: Session) -> bool:
+    """Tell whether a session's page has a link to a page that is gone."""
+    path = PagePath(session.page_path)
+    found = wiki.index.read(partial(catalog.list_links, scope=scope, path=path, scopes=None))
+    return any(not link.to_path for link in found)
 
 
 def _find_links(conn: ReadConnection, session: Session, scope: Scope) -> SessionLinks:

@@ -89,8 +89,8 @@ TRANSITIONS: Final[Mapping[HandoffMove, Transition]] = MappingProxyType(
 class HandoffContent:
     """What the next session is told; every text is redacted and bounded before it is stored.
 
-    `carried` are points of an earlier handoff that this one's maker took over and did not settle. `dirty_count`,
-    `ahead` and `behind` are what git said of the working copy; None where nobody asked it.
+    `carried` are points of an earlier handoff that this one's maker took over and did not settle, `looked_at` files
+    that it read last and did not change. `dirty_count`, `ahead` and `behind` are what git said of the working copy; None where nobody asked it.
     """
 
     summary: str
@@ -108,6 +108,7 @@ class HandoffContent:
     decisions: tuple[str, ...] = ()
     rejected: tuple[str, ...] = ()
     carried: tuple[str, ...] = ()
+    looked_at: tuple[str, ...] = ()
     dirty_count: int | None = None
     ahead: int | None = None
     behind: int | None = None

@@ -265,6 +265,7 @@ def shape_handoff(handoff: Handoff, names: Mapping[str, str]) -> Shape:
             "decisions": list(content.decisions),
             "rejected": list(content.rejected),
             "carried": list(content.carried),
+            "looked_at": list(content.looked_at),
             "page": content.page,
             "omitted": content.omitted,
         },

@@ -102,6 +102,7 @@ def render_handoff(handoff: Handoff) -> tuple[str, ...]:
         ("Decisions", content.decisions),
         ("Done", content.done),
         ("Files touched", content.files),
+        ("Read last, not changed", content.looked_at),
     )
     lines = [_render_head(handoff), *content.summary.split("\n")]
     if content.goal:

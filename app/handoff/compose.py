@@ -11,6 +11,7 @@ from app.domain.limits import (
     HANDOFF_CARRIED_MAX,
     HANDOFF_ITEM_CHARS_MAX,
     HANDOFF_ITEMS_MAX,
+    HANDOFF_LOOKED_MAX,
     HANDOFF_SUMMARY_CHARS_MAX,
 )
 from app.domain.session import CommandWork, FileWork, Session, SessionDigest, Statement, Turn
@@ -30,18 +31,20 @@ _WORD = re.compile(r"\w+")
 class Handover:
     """What a handoff says besides the session's digest: the last goal in the person's words, and what was taken over.
 
-    `taken` are the handoffs that the session held; `page_path` is its own page.
+    `taken` are the handoffs that the session held, `looked_at` the files that it read last, `page_path` its own page.
     """
 
     page_path: str
     goal: str = ""
     taken: tuple[HandoffContent, ...] = ()
+    looked_at: tuple[str, ...] = ()
 
 
 def compose_handoff(session: Session, digest: SessionDigest, told: Handover) -> HandoffContent:
     """Compose what the next session in the same folder is told."""
     checkout = session.checkout
     has_changed = bool(digest.files or digest.commits)
+    changed = {work.path for work in digest.files}
     is_seen = checkout.dirty_count is not None
     content = HandoffContent(
         summary=_summarise(digest, told),
@@ -57,6 +60,7 @@ def compose_handoff(session: Session, digest: SessionDigest, told: Handover) -> 
         failing_commands=_bound(_tell_failure(work) for work in digest.commands if work.is_failing),
         decisions=_bound(statement.text for statement in digest.decisions),
         rejected=_bound(statement.text for statement in digest.rejected),
+        looked_at=_bound(path for path in told.looked_at if path not in changed)[:HANDOFF_LOOKED_MAX],
         dirty_count=checkout.dirty_count,
         ahead=checkout.ahead,
         behind=checkout.behind,
@@ -89,6 +93,7 @@ def cap_content(content: HandoffContent) -> HandoffContent:
         decisions=cap(content.decisions),
         rejected=cap(content.rejected),
         carried=cap(content.carried, HANDOFF_CARRIED_MAX),
+        looked_at=cap(content.looked_at),
         omitted=omitted,
         dirty_count=content.dirty_count,
         ahead=content.ahead,

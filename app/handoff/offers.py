@@ -193,6 +193,7 @@ def redact_content(content: HandoffContent) -> HandoffContent:
         decisions=clean_all(content.decisions),
         rejected=clean_all(content.rejected),
         carried=clean_all(content.carried),
+        looked_at=clean_all(content.looked_at),
     )
 
 

@@ -6,10 +6,10 @@ import pytest
 
 from app.compile import session_end
 from app.compile.session_end import CompileOutcome, compile_session
-from app.domain.handoff import HandoffOrigin, HandoffState
+from app.domain.handoff import HandoffContent, HandoffOrigin, HandoffState
 from app.domain.page import PageKind, PagePath
 from app.domain.session import SessionState
-from app.handoff import offers
+from app.handoff import claims, offers
 from app.handoff.offers import Caller
 from app.index import catalog
 from app.index.filters import PageFilter
@@ -92,7 +92,7 @@ def test_fifty_empty_sessions_leave_a_waiting_handoff_alone(house: House) -> Non
         session = builders.session(number)
         house.add_session(session)
         script = Script().start()
-        taken = offers.claim_for_start(house.offers, session, script.events[0])
+        taken = claims.claim_for_start(house.offers, session)
         assert taken is not None
         house.observe(session, script.end().events)
         compile_session(house.parts, session.id)
@@ -143,7 +143,7 @@ def test_an_end_that_arrives_late_changes_nothing(house: House) -> None:
 def test_new_work_after_the_handoff_was_taken_is_handed_on_by_itself(house: House) -> None:
     compile_script(house, builders.fixing_script())
     [taken] = list_open(house)
-    offers.claim(house.offers, Caller("ann", "session-9", "codex"), taken.id)
+    claims.claim(house.offers, Caller("ann", "session-9", "codex"), taken.id)
 
     compile_script(house, Script().ask("Also write the changelog entry.").edit("CHANGELOG.md").end())
 
@@ -157,7 +157,7 @@ def test_the_handoff_that_a_working_session_held_is_done(house: House) -> None:
     compile_script(house, builders.fixing_script())
     [taken] = list_open(house)
     successor = house.add_session(builders.session(2))
-    offers.claim_for_start(house.offers, successor, Script().start().events[0])
+    claims.claim_for_start(house.offers, successor)
 
     compile_script(house, Script().start().ask("Cover the admin form.").edit("admin.py").end(), number=2)
 
@@ -171,7 +171,7 @@ def test_a_session_that_only_asked_gives_the_handoff_back(house: House) -> None:
     compile_script(house, builders.fixing_script())
     [taken] = list_open(house)
     successor = house.add_session(builders.session(2))
-    offers.claim_for_start(house.offers, successor, Script().start().events[0])
+    claims.claim_for_start(house.offers, successor)
 
     compile_script(house, Script().start().ask("What is left to do here?").report("The admin form.").end(), number=2)
 
@@ -181,7 +181,7 @@ def test_a_session_that_only_asked_gives_the_handoff_back(house: House) -> None:
 
 
 def test_manual_handoffs_are_never_superseded(house: House) -> None:
-    new = offers.NewOffer(PROJECT.id, session_end.compose.HandoffContent(summary="Finish the tax table"), builders.ROOT)
+    new = offers.NewOffer(PROJECT.id, HandoffContent(summary="Finish the tax table"), builders.ROOT)
     manual = offers.offer(house.offers, Caller("ann"), new)
 
     compile_script(house, builders.fixing_script())

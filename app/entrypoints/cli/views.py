@@ -106,7 +106,7 @@ def draw_handoffs(console: Console, rows: Sequence[Answer]) -> None:
 
 _HANDOFF_PARTS = (
     "goal", "next_steps", "open_questions", "failing_commands", "dirty", "carried", "rejected", "decisions", "done",
-    "files", "branch", "revision", "page",
+    "files", "looked_at", "branch", "revision", "page",
 )  # fmt: skip
 
 
