@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 from datetime import UTC, datetime
 
 from app.agents import bounds
-from app.domain import fence
+from app.domain import fence, limits
 from app.domain.errors import MalformedPayload
 from app.domain.limits import EXTRA_FIELD_BYTES_MAX, EXTRA_FIELDS_MAX, NATIVE_ID_CHARS_MAX, NATIVE_PATH_CHARS_MAX
 
@@ -24,9 +24,7 @@ SHARED_FIELDS = frozenset(
 )
 
 _HELPER_MARKS = frozenset({"agent_id", *HELPER_FIELDS})
-_EXTRA_NAME_CHARS_MAX = 80
 _UUID_CHARS = 36
-_SECONDS_MAX = 1e11
 
 
 def read_text(value: object) -> str:
@@ -96,7 +94,7 @@ def read_time(value: object) -> datetime | None:
         return _to_utc(moment)
     if isinstance(value, int | float) and not isinstance(value, bool):
         try:
-            seconds = value / 1000 if abs(value) >= _SECONDS_MAX else value
+            seconds = value / 1000 if abs(value) >= limits.EPOCH_SECONDS_MAX else value
             return datetime.fromtimestamp(seconds, UTC)
         except (OverflowError, ValueError, OSError):
             return None
@@ -168,7 +166,7 @@ def collect_extra(payload: Mapping[str, object], known: Iterable[str]) -> tuple[
     unknown = [(name, value) for name, value in payload.items() if name not in names and value is not None]
     return tuple(
         (
-            bounds.cut_line(bounds.clean_text(str(name)), _EXTRA_NAME_CHARS_MAX),
+            bounds.cut_line(bounds.clean_text(str(name)), limits.EXTRA_NAME_CHARS_MAX),
             bounds.cut_text(fence.strip_fence(bounds.clean_text(bounds.render_json(value))), EXTRA_FIELD_BYTES_MAX),
         )
         for name, value in unknown[:EXTRA_FIELDS_MAX]

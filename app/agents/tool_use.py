@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from app.agents import bounds, fields, outcome, own_tools, shell_command
+from app.domain import limits
 from app.domain.event import FileTouch, Outcome, TodoItem, ToolCall, ToolPurpose
 from app.domain.limits import COMMAND_BYTES_MAX, NATIVE_ID_CHARS_MAX, TOOL_PATHS_MAX, TOOL_TEXT_BYTES_MAX
 
 _DONE = frozenset({"completed", "complete", "done"})
-_TODO_CHARS_MAX = 500
 # Between a question and the answer, in the output of a tool that asks the person.
 ANSWER_ARROW = "→"
 
@@ -94,7 +94,7 @@ def read_todos(items: object, text_field: str) -> tuple[TodoItem, ...]:
         text = fields.read_tool_text(item.get(text_field), TOOL_TEXT_BYTES_MAX).strip()
         if text:
             todos.append(
-                TodoItem(bounds.cut_line(text, _TODO_CHARS_MAX), fields.read_name(item.get("status")) in _DONE)
+                TodoItem(bounds.cut_line(text, limits.TODO_CHARS_MAX), fields.read_name(item.get("status")) in _DONE)
             )
     return tuple(todos)
 

@@ -11,10 +11,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from app.capture import client_files
+from app.domain import limits
 
 MARKER_NAME = ".memwiki.toml"
-_FOLDERS_MAX = 64
-_MACHINE_CHARS_MAX = 64
 
 
 def read_checkout(cwd: str, environ: Mapping[str, str]) -> dict[str, object]:
@@ -34,7 +33,7 @@ def read_checkout(cwd: str, environ: Mapping[str, str]) -> dict[str, object]:
 def list_folders(cwd: str) -> list[str]:
     """List a folder and those above it."""
     folders = [os.path.abspath(cwd)]
-    while os.path.dirname(folders[-1]) != folders[-1] and len(folders) < _FOLDERS_MAX:
+    while os.path.dirname(folders[-1]) != folders[-1] and len(folders) < limits.PARENT_FOLDERS_MAX:
         folders.append(os.path.dirname(folders[-1]))
     return folders
 
@@ -70,9 +69,9 @@ def _read_names(marker: str) -> dict[str, object]:
 def _name_machine(environ: Mapping[str, str]) -> str:
     """Name the computer; a distribution inside WSL has its Windows' name, and its own behind it."""
     name = os.uname().nodename if hasattr(os, "uname") else environ.get("COMPUTERNAME", "")
-    name = name[:_MACHINE_CHARS_MAX]
+    name = name[: limits.MACHINE_NAME_CHARS_MAX]
     distribution = environ.get("WSL_DISTRO_NAME", "")
-    return "%s+%s" % (name, distribution[:_MACHINE_CHARS_MAX]) if name and distribution else name
+    return "%s+%s" % (name, distribution[: limits.MACHINE_NAME_CHARS_MAX]) if name and distribution else name
 
 
 def _find_git_dir(folder: str) -> str:

@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 
 from app.capture import client_checkout, client_files, client_spool, native_kinds, policy, policy_facts
 from app.capture.policy import Decision, PolicyUnreadable
+from app.domain import limits
 
 _MUTED_NAME, _UNREADABLE_NAME = "muted", "unreadable"
 _OFF = {"off", "0", "false", "no"}
-_LOG_BYTES_MAX = 64 * 1024
 
 
 class Consent(NamedTuple):
@@ -145,7 +145,7 @@ def _decide(stated: policy.Policy, kind: str, payload: Mapping[str, Any], cwd: s
 def _report_unreadable(folder: str, reason: str) -> None:
     path = os.path.join(folder, _UNREADABLE_NAME)
     known = client_files.read_text(path)
-    if reason.replace("\n", " ") not in known and len(known) < _LOG_BYTES_MAX:
+    if reason.replace("\n", " ") not in known and len(known) < limits.CONSENT_LOG_BYTES_MAX:
         line = "%s %s\n" % (client_files.render_time(time.time()), reason.replace("\n", " "))
         client_files.append_file(path, line.encode("utf-8", "replace"))
         client_spool.Spool(folder).note("nothing is captured: %s" % reason)

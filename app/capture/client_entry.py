@@ -12,8 +12,6 @@ from collections.abc import Mapping
 from app.domain import limits, redact_rules
 from app.domain.redact_engine import Engine, strip_private
 
-_TEXT_CHARS_MAX = 32 * 1024
-_PAYLOAD_CHARS_MAX = 256 * 1024
 _TEXT_CHARS_MIN = 64
 
 
@@ -21,9 +19,9 @@ def build_entry(facts: Mapping[str, object], checkout: Mapping[str, object], bod
     """Build the line of one event; an event that cannot be read has none."""
     try:
         payload = json.loads(body if len(body) <= limits.HOOK_BODY_BYTES_MAX else b"too large")
-        room = _TEXT_CHARS_MAX
-        if len(body) > _PAYLOAD_CHARS_MAX:
-            room = min(room, max(_TEXT_CHARS_MIN, _PAYLOAD_CHARS_MAX // body.count(b'"') * 2))
+        room = limits.SPOOLED_TEXT_CHARS_MAX
+        if len(body) > limits.SPOOLED_PAYLOAD_CHARS_MAX:
+            room = min(room, max(_TEXT_CHARS_MIN, limits.SPOOLED_PAYLOAD_CHARS_MAX // body.count(b'"') * 2))
         cleaner = _Cleaner(room)
         entry = {**facts, "checkout": cleaner.clean({**checkout}), "payload": cleaner.clean({**payload})}
         return json.dumps(entry, ensure_ascii=False, allow_nan=False).encode("utf-8", "replace") + b"\n"

@@ -9,9 +9,9 @@ import re
 import subprocess
 from collections.abc import Mapping
 
+from app.domain import limits
+
 DIRTY_PATHS_MAX = 50
-_PATHS_BYTES_MAX = 3000
-_OUTPUT_BYTES_MAX = 4 * 1024 * 1024
 # How porcelain v2 begins a line about a file, and how many words stand before its path.
 _WORDS_BEFORE_PATH = {"1": 8, "2": 9, "u": 10, "?": 1}
 
@@ -31,7 +31,7 @@ def read_changes(root: str, environ: Mapping[str, str], seconds: float) -> dict[
         )
     except (OSError, ValueError, subprocess.SubprocessError):
         return {}
-    if done.returncode or len(done.stdout) > _OUTPUT_BYTES_MAX:
+    if done.returncode or len(done.stdout) > limits.GIT_OUTPUT_BYTES_MAX:
         return {}
     return parse_status(done.stdout.decode("utf-8", "replace"))
 
@@ -55,6 +55,6 @@ def parse_status(text: str) -> dict[str, object]:
     kept, size = [], 0
     for path in paths[:DIRTY_PATHS_MAX]:
         size += len(path.encode("utf-8", "replace"))
-        if size <= _PATHS_BYTES_MAX:
+        if size <= limits.DIRTY_PATHS_BYTES_MAX:
             kept.append(path)
     return {**facts, "dirty": kept} if kept else facts

@@ -15,7 +15,6 @@ from collections.abc import Callable, Mapping, Sequence
 
 from app.domain import limits
 
-_ANSWER_BYTES_MAX = 1024 * 1024
 TAKEN, BATCH_TAKEN, TOO_LARGE = 202, 200, 413
 # Any other 4xx means that the event itself will never be taken; these are about the way to the server.
 _NOT_THE_EVENT = {401, 403, 404, 407, 408, 421, 425, 429}
@@ -126,7 +125,7 @@ def _connect_safely(address: tuple[str, int], seconds_max: float) -> _socket.soc
 
 def _receive(connection: _socket.socket) -> Answer:
     received = b""
-    while len(received) <= _ANSWER_BYTES_MAX:
+    while len(received) <= limits.HOOK_ANSWER_BYTES_MAX:
         chunk = connection.recv(65536)
         received += chunk
         answer = parse_answer(received)

@@ -15,6 +15,7 @@ import re
 from collections.abc import Sequence
 
 from app.capture import client_files
+from app.domain import limits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
 KEY_BYTES, NONCE_BYTES, TAG_BYTES = 32, 12, 16
 REQUIRED = "required"
-_KEYS_BYTES_MAX = 4096
 _GET_TAG, _SET_TAG = 0x10, 0x11
 _SEALED = re.compile(rb'(\{"at": \d{1,15}, "sealed": "([0-9a-f]{16})\.)([A-Za-z0-9+/=]+)"\}$')
 _AT = re.compile(rb'\{"at": (\d{1,15})[,}]')
@@ -105,7 +105,7 @@ class Cipher:
 def read_keys(path: str) -> Keys:
     """Read a key file; what is wrong with it is its fault."""
     try:
-        lines = client_files.read_all(path, _KEYS_BYTES_MAX).decode("ascii", "replace").split()
+        lines = client_files.read_all(path, limits.SPOOL_KEYS_BYTES_MAX).decode("ascii", "replace").split()
     except OSError as error:
         return Keys([], is_required=False, fault="%s cannot be read (%s)" % (path, error.strerror))
     secrets = []

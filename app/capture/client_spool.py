@@ -18,7 +18,6 @@ from app.domain import limits
 
 SEGMENT_EVENTS_MAX = 256
 SEGMENT_BYTES_MAX = 1024 * 1024
-_LOG_BYTES_MAX = 64 * 1024
 # How long the server is left alone: as long as it asked, else twice as long after each time that it was away.
 _ASKED_SECONDS_MAX, _AWAY_SECONDS_MAX = 300, 30
 _DAY_SECONDS = 24 * 3600
@@ -176,7 +175,7 @@ class Spool:
     def note(self, text: str) -> None:
         """Write one line to the log, which never grows past twice its bound."""
         path = os.path.join(self.folder, "hook.log")
-        if len(client_files.read_bytes(path)) > _LOG_BYTES_MAX:
+        if len(client_files.read_bytes(path)) > limits.HOOK_LOG_BYTES_MAX:
             os.replace(path, path + ".1")
         line = "%s %s\n" % (client_files.render_time(time.time()), re.sub(r"[^ -~]", "?", text)[:300])
         client_files.append_file(path, line.encode())

@@ -36,10 +36,6 @@ PARTS: Final = (
     "app.domain.redact_engine",
 )
 
-# Rules share lines, since the client's reader has no use for them.
-_LINE_CHARS_MAX: Final = 2500
-_SOURCE_COLUMNS_MAX: Final = 120
-
 
 def render_parts() -> str:
     """Write the block of the client's source between its marks: each part as a text by its module's name."""
@@ -70,7 +66,7 @@ def _render_part(part: tuple[str, str]) -> str:
     assert "'''" not in text, "a part stands between three quotes"
     assert not text.endswith("\\\n"), "a raw text cannot end in a backslash"
     quotes = "'''" if '"""' in text else '"""'
-    remark = "  # noqa: E501" if max(map(len, text.splitlines())) > _SOURCE_COLUMNS_MAX else ""
+    remark = "  # noqa: E501" if max(map(len, text.splitlines())) > limits.HOOK_PARTS_COLUMNS_MAX else ""
     return f'    "{name}": r{quotes}\n{text}{quotes},{remark}\n'
 
 
@@ -105,7 +101,7 @@ def _wrap(rows: Iterable[object]) -> str:
     lines = [""]
     for row in rows:
         text = f"{json.dumps(row)},"
-        if lines[-1] and len(lines[-1]) + len(text) > _LINE_CHARS_MAX:
+        if lines[-1] and len(lines[-1]) + len(text) > limits.HOOK_PARTS_LINE_CHARS_MAX:
             lines.append("")
         lines[-1] += text
     return "\n".join(lines).rstrip(",")

@@ -10,6 +10,8 @@ import re
 import sys
 from typing import Any
 
+from app.domain import limits
+
 _BLANK = re.compile(r"(?:[ \t]|#[^\n]*)*")
 _SPACE = re.compile(r"(?:[ \t\n]|#[^\n]*)*")
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
@@ -27,7 +29,6 @@ _DECIMAL = re.compile(
     r"[+-]?(?:0|[1-9](?:_?\d)*)(?:\.\d(?:_?\d)*)?(?:[eE][+-]?\d(?:_?\d)*)?(?![\w.:-])|[+-]?(?:inf|nan)(?![\w.:-])"
 )
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\d(?:[Tt ]\d\d:\d\d:\d\d[0-9.:+Zz-]*)?(?![\w.:-])|\d\d:\d\d:\d\d[0-9.]*(?![\w.:-])")
-_DEPTH_MAX = 32
 
 
 class MarkerUnreadable(ValueError):
@@ -128,7 +129,7 @@ class _Reader:
                 raise self._fault("'%s' should stand here" % end)
 
     def _read_value(self, depth: int) -> object:
-        if depth > _DEPTH_MAX:
+        if depth > limits.MARKER_DEPTH_MAX:
             raise self._fault("this is nested too deep")
         opening = self._text[self._at : self._at + 1]
         if opening and opening in "\"'":

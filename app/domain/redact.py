@@ -14,15 +14,13 @@ from typing import NewType
 
 import re2
 
-from app.domain import redact_engine
+from app.domain import limits, redact_engine
 from app.domain.event import Event, FileTouch, TodoItem, ToolCall
 from app.domain.redact_engine import Engine
 from app.domain.redact_rules import MARKS, NAMED, PLACEHOLDER, RULES
 
 Redacted = NewType("Redacted", str)
 RedactedEvent = NewType("RedactedEvent", Event)
-
-_GATE_BYTES_MAX = 64 * 1024 * 1024
 
 
 def redact_text(text: str) -> Redacted:
@@ -152,7 +150,7 @@ def _redact_json(value: object, name: str = "") -> object:
 def _build_gate() -> re2.Set:
     """Build the set; its last members are what may be base64, the marks, which hide what others look for, and folds."""
     options = re2.Options()
-    options.max_mem = _GATE_BYTES_MAX
+    options.max_mem = limits.REDACTION_GATE_BYTES_MAX
     options.log_errors = False
     gate = re2.Set.SearchSet(options)
     for rule in RULES:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from datetime import datetime
 
+from app.domain import limits
 from app.domain.activity import DropCount
 from app.domain.checkout import Checkout
 from app.domain.event import Event
@@ -16,8 +17,6 @@ from app.search.answer import HeardHit, Hit, SearchAnswer
 from app.search.rank import Period, Why
 
 Shape = dict[str, object]
-
-_SUMMARY_CHARS_MAX = 160
 
 
 def shape_moment(moment: datetime | None) -> str | None:
@@ -281,4 +280,8 @@ def summarise_event(event: Event) -> str:
     else:
         text = event.text or event.reason or event.native_name
     line = " ".join(text.split())
-    return line if len(line) <= _SUMMARY_CHARS_MAX else f"{line[: _SUMMARY_CHARS_MAX - 1]}…"
+    return (
+        line
+        if len(line) <= limits.OBSERVATION_SUMMARY_CHARS_MAX
+        else f"{line[: limits.OBSERVATION_SUMMARY_CHARS_MAX - 1]}…"
+    )

@@ -12,6 +12,7 @@ import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 
+from app.domain import limits
 from app.domain.limits import TERM_CHARS_MAX
 from app.index import folding
 
@@ -42,8 +43,6 @@ _AFTER = "\"'`()[]{}<>,;:!?.\u2026\u201d\u2019\u00bb"
 
 # Marks the form of a word in capitals, so that `OR` can be told from `or` although case is folded.
 CAPITALS = "\u21e7"
-
-_CACHED_CHARS_MAX = 48
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +76,7 @@ def split_chunks(text: str) -> list[str]:
 
 def expand_chunk(chunk: str) -> Terms:
     """Turn what stands between two blanks into terms."""
-    return _expand_cached(chunk) if len(chunk) <= _CACHED_CHARS_MAX else _expand(chunk)
+    return _expand_cached(chunk) if len(chunk) <= limits.CACHED_WORD_CHARS_MAX else _expand(chunk)
 
 
 def is_unspaced(term: str) -> bool:

@@ -6,10 +6,10 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from app.domain import limits
 from app.domain.limits import SNIPPET_CHARS_MAX, SNIPPET_SCAN_CHARS
 from app.index import folding, tokens
 
-_OCCURRENCES_MAX = 64
 _LEAD_CHARS = 50
 _WORD_END_CHARS = 24
 _READ_CHARS_MAX = 4 * SNIPPET_CHARS_MAX
@@ -53,7 +53,7 @@ def _list_spans(text: str, weights: Mapping[str, float], *, at_words: bool) -> l
     spans: list[tuple[int, int, str]] = []
     for term in weights:
         place = -1
-        for _ in range(_OCCURRENCES_MAX):
+        for _ in range(limits.SNIPPET_OCCURRENCES_MAX):
             place = folded.find(term, place + 1)
             if place < 0:
                 break

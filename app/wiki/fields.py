@@ -9,6 +9,7 @@ from enum import StrEnum
 import yaml
 from frontmatter.default_handlers import YAMLHandler
 
+from app.domain import limits
 from app.domain.errors import FieldsUnreadable
 from app.domain.limits import FIELDS_BYTES_MAX, FIELDS_DEPTH_MAX, FIELDS_NODES_MAX
 
@@ -23,8 +24,6 @@ _NULL = "tag:yaml.org,2002:null"
 # about what begins with a letter, has nothing but word characters inside, and is none of these.
 _PLAIN = re.compile(r"[^\W\d_](?:[\w /.\-]*\w)?")
 _BARE_WORDS = frozenset({"null", "true", "false", "yes", "no", "on", "off", "y", "n"})
-# Folding is the one thing readers of long texts still trip over.
-_WIDTH_MAX = 2**31 - 1
 _FAULTS = (yaml.YAMLError, ValueError, TypeError, LookupError, AttributeError, OverflowError, RecursionError)
 _TRAILING_COMMENT = re.compile(r"[ \t]+#[^\r\n]*$")
 
@@ -100,7 +99,7 @@ def render_fields(fields: Mapping[str, object]) -> str:
         sort_keys=False,
         allow_unicode=True,
         default_flow_style=False,
-        width=_WIDTH_MAX,
+        width=limits.YAML_LINE_CHARS_MAX,
     )
     return written
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
 
+from app.domain import limits
 from app.domain.errors import BodyTooLarge, WikiUnreadable
 from app.domain.limits import INDEXED_TEXT_CHARS_MAX, RECONCILE_BATCH_MAX
 from app.domain.page import ContentHash, Finding, Page, PagePath
@@ -18,9 +19,6 @@ from app.wiki.pages import Wiki
 from app.wiki.scan import FileStamp, Skip
 
 PageKey = tuple[Scope, PagePath]
-
-# A file that changes again while it is being read is read again, so often and then left to the next pass.
-_ROUNDS_MAX = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +120,7 @@ def _index_files(
     """Index some files and tell which of them went away; a thorough pass also renews the stamp of unchanged ones."""
     gone: list[PageKey] = []
     pending = batch
-    for _ in range(_ROUNDS_MAX):
+    for _ in range(limits.RECONCILE_ROUNDS_MAX):
         documents: list[Document] = []
         for file in pending:
             page = _read_page(wiki, file)

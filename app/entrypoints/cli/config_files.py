@@ -10,9 +10,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
+from app.domain import limits
 from app.domain.errors import DiskRefused, ForeignEntry
 
-_DIFF_LINE_CHARS_MAX = 400
 _NEW_FILE_MODE = 0o600
 
 
@@ -157,6 +157,6 @@ def _copy_permissions(target: Path, fresh: Path, mode: int | None) -> None:
 
 
 def _cut_line(line: str) -> str:
-    if len(line) <= _DIFF_LINE_CHARS_MAX:
+    if len(line) <= limits.DIFF_LINE_CHARS_MAX:
         return line
-    return f"{line[:_DIFF_LINE_CHARS_MAX]}…[{len(line) - _DIFF_LINE_CHARS_MAX} more characters]"
+    return f"{line[: limits.DIFF_LINE_CHARS_MAX]}…[{len(line) - limits.DIFF_LINE_CHARS_MAX} more characters]"

@@ -18,12 +18,11 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from app.domain import limits
 from app.domain.errors import InvalidValue
 from app.entrypoints.cli import output, own_server, replay
 from app.entrypoints.cli.remote import Remote
 from app.entrypoints.cli.replay import DemoFacts
-
-_PROBE_SECONDS_MAX = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +179,7 @@ def _find_running() -> str | None:
     if not url:
         return None
     try:
-        answer = httpx2.get(f"{url}/healthz", timeout=_PROBE_SECONDS_MAX, trust_env=False)
+        answer = httpx2.get(f"{url}/healthz", timeout=limits.DEMO_PROBE_SECONDS_MAX, trust_env=False)
     except httpx2.HTTPError:
         return None
     return url if answer.is_success else None

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from app.agents import places, registry
 from app.agents.agent import Agent, TrustQuestion
+from app.domain import limits
 from app.domain.errors import AppError
 from app.entrypoints.cli import entries
 from app.entrypoints.cli import machine as machines
@@ -19,7 +20,6 @@ from app.entrypoints.cli.machine import Machine
 from app.entrypoints.cli.remote import Remote
 from app.entrypoints.cli.verdicts import Check, fail, tell, warn
 
-_TRUST_SECONDS_MAX: Final = 15.0
 _READ_BYTES: Final = 1 << 16
 # An agent writes its own session's file a little after its last event.
 _BEHIND: Final = timedelta(minutes=10)
@@ -85,7 +85,7 @@ def _ask(question: TrustQuestion, cwd: str) -> Mapping[str, str]:
 
 
 def _await_answer(question: TrustQuestion, handle: int) -> Mapping[str, str]:
-    deadline, received = time.monotonic() + _TRUST_SECONDS_MAX, b""
+    deadline, received = time.monotonic() + limits.DOCTOR_TRUST_SECONDS_MAX, b""
     while time.monotonic() < deadline:
         if not select.select([handle], [], [], max(0.0, deadline - time.monotonic()))[0]:
             break

@@ -18,7 +18,6 @@ from app.entrypoints.cli.machine import Machine
 from app.entrypoints.cli.spool_key import Sealing
 from app.entrypoints.cli.verdicts import Check, fail, tell, warn
 
-_GIT_SECONDS_MAX: Final = 10
 _GIBI: Final = 1024**3
 
 
@@ -58,7 +57,7 @@ def _check_git() -> Check:
     advice = "install git: the server keeps the wiki's history with it"
     try:
         done = subprocess.run(
-            ["git", "--version"], capture_output=True, text=True, timeout=_GIT_SECONDS_MAX, check=True
+            ["git", "--version"], capture_output=True, text=True, timeout=limits.DOCTOR_GIT_SECONDS_MAX, check=True
         )
     except (OSError, subprocess.SubprocessError):
         return warn("git", "it is not to be found here", advice)

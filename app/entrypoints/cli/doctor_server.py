@@ -14,7 +14,6 @@ from app.domain.errors import AppError, ServerUnreachable
 from app.entrypoints.cli.remote import Remote
 from app.entrypoints.cli.verdicts import Check, fail, tell, warn
 
-_SECONDS_MAX: Final = 15.0
 # From this release on a WAL database survives a writer beside another connection's checkpoint.
 _SQLITE_WHOLE: Final = (3, 51, 3)
 _PROTOCOL: Final = "2025-06-18"
@@ -52,7 +51,7 @@ def _check_sqlite(version: str) -> Check:
 
 def _check_clock(remote: Remote) -> Iterator[Check]:
     try:
-        answer = httpx2.get(f"{remote.url}/healthz", timeout=_SECONDS_MAX, trust_env=False)
+        answer = httpx2.get(f"{remote.url}/healthz", timeout=limits.DOCTOR_REQUEST_SECONDS_MAX, trust_env=False)
         told = parsedate_to_datetime(answer.headers["date"])
     except (httpx2.HTTPError, KeyError, ValueError):
         return
@@ -86,6 +85,8 @@ def _call_mcp(remote: Remote, method: str, params: Mapping[str, object]) -> dict
     headers = {"Accept": "application/json, text/event-stream", "MCP-Protocol-Version": _PROTOCOL}
     token = client_files.find_token(os.environ)
     headers |= {"Authorization": f"Bearer {token}"} if token else {}
-    answer = httpx2.post(f"{remote.url}/mcp", json=body, headers=headers, timeout=_SECONDS_MAX, trust_env=False)
+    answer = httpx2.post(
+        f"{remote.url}/mcp", json=body, headers=headers, timeout=limits.DOCTOR_REQUEST_SECONDS_MAX, trust_env=False
+    )
     result: dict[str, Any] = answer.raise_for_status().json()["result"]
     return result

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import assert_never
 
 from app.agents.agent import Agent, HookCall, HttpHook, Shell
+from app.domain import limits
 from app.domain.event import EventKind
 
 _CLIENT_PARTS = ("hooks", "send_event.py")
@@ -24,7 +25,6 @@ _PROBE = (
     "import os, sys; print(sys.version_info >= (3, 8)); print(os.path.realpath(sys.executable)); "
     "print(sys.prefix == sys.base_prefix); print(getattr(sys, '_base_executable', sys.executable))"
 )
-_PROBE_SECONDS_MAX = 10
 
 
 def locate_client(folder: Path) -> Path:
@@ -58,7 +58,7 @@ def find_shell(search_path: str | None) -> str:
         return ""
     try:
         probe = subprocess.run(
-            [shell, "-c", _SHELL_PROBE], capture_output=True, timeout=_PROBE_SECONDS_MAX, check=False
+            [shell, "-c", _SHELL_PROBE], capture_output=True, timeout=limits.PYTHON_PROBE_SECONDS_MAX, check=False
         )
     except (OSError, subprocess.SubprocessError):
         return ""
@@ -117,7 +117,7 @@ def _probe_python(candidate: str) -> str:
             [candidate, "-I", "-S", "-c", _PROBE],
             capture_output=True,
             text=True,
-            timeout=_PROBE_SECONDS_MAX,
+            timeout=limits.PYTHON_PROBE_SECONDS_MAX,
             check=True,
         )
     except (OSError, subprocess.SubprocessError, UnicodeDecodeError):

@@ -9,14 +9,12 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Final
+from typing import IO
 
 import msgspec
 
+from app.domain import limits
 from app.domain.errors import ServerUnreachable
-
-_START_SECONDS_MAX: Final = 60.0
-_STOP_SECONDS_MAX: Final = 20.0
 
 
 @contextmanager
@@ -46,7 +44,7 @@ def _read_address(process: "subprocess.Popen[bytes]", complaints: IO[bytes]) -> 
     # Reading a pipe has no bound of its own, so a thread waits for the line and we wait for the thread.
     threading.Thread(target=lambda stream: lines.put(stream.readline()), args=(process.stdout,), daemon=True).start()
     try:
-        return str(msgspec.json.decode(lines.get(timeout=_START_SECONDS_MAX))["url"])
+        return str(msgspec.json.decode(lines.get(timeout=limits.OWN_SERVER_START_SECONDS_MAX))["url"])
     except (queue.Empty, msgspec.DecodeError) as error:
         _stop(process)
         complaints.seek(0)
@@ -58,7 +56,7 @@ def _stop(process: "subprocess.Popen[bytes]") -> None:
     if process.poll() is None:
         process.send_signal(signal.SIGTERM)
     try:
-        process.wait(_STOP_SECONDS_MAX)
+        process.wait(limits.OWN_SERVER_STOP_SECONDS_MAX)
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()

@@ -28,9 +28,7 @@ from app.wiring import SystemClock
 T = TypeVar("T")
 
 _SHELL: Final = ("sh", "-c") if os.name == "posix" else ("cmd", "/c")
-_HOOK_SECONDS_MAX: Final = 10.0
 _POLL_S: Final = 0.1
-_SAID_CHARS_MAX: Final = 200
 
 
 class _Missed(Exception):
@@ -57,7 +55,7 @@ class _Rehearsal:
             text, count = self._run_hook(event, payload), count + 1
             is_heard = event in self.agent.traits.brief.events
             if text and not is_heard and not _is_plain_consent(text):
-                said = f"a hook printed what its agent does not expect: {text[:_SAID_CHARS_MAX]}"
+                said = f"a hook printed what its agent does not expect: {text[: limits.REHEARSED_OUTPUT_CHARS_MAX]}"
                 raise _Missed(said, _REINSTALL)
             told = told or (text if is_heard else "")
             if only_start and is_heard:
@@ -130,7 +128,7 @@ def _list_steps(rehearsal: _Rehearsal) -> Iterator[str]:
         return
     _, printed = rehearsal.play(f"{rehearsal.name}b", only_start=True)
     if session_id not in printed:
-        said = printed[:_SAID_CHARS_MAX] or "nothing"
+        said = printed[: limits.REHEARSED_OUTPUT_CHARS_MAX] or "nothing"
         raise _Missed(f"the next session was told {said}", "the server may be slow: see memwiki status")
     yield f"the next session is told of it in {_measure(printed, way)}"
 
@@ -210,15 +208,15 @@ def _run_line(line: str | tuple[str, ...], body: str, folder: str) -> str:
             capture_output=True,
             text=True,
             encoding="utf-8",
-            timeout=_HOOK_SECONDS_MAX,
+            timeout=limits.REHEARSED_HOOK_SECONDS_MAX,
             check=False,
         )
     except subprocess.TimeoutExpired as error:
-        raise _Missed(f"a hook took more than {_HOOK_SECONDS_MAX:.0f} s", _REINSTALL) from error
+        raise _Missed(f"a hook took more than {limits.REHEARSED_HOOK_SECONDS_MAX:.0f} s", _REINSTALL) from error
     except (OSError, UnicodeDecodeError) as error:
         raise _Missed(f"a hook cannot be run: {error}", _REINSTALL) from error
     if done.returncode or done.stderr:
-        said = f"a hook ended with code {done.returncode}: {done.stderr.strip()[:_SAID_CHARS_MAX]}"
+        said = f"a hook ended with code {done.returncode}: {done.stderr.strip()[: limits.REHEARSED_OUTPUT_CHARS_MAX]}"
         raise _Missed(said, _REINSTALL)
     return done.stdout
 
@@ -229,7 +227,9 @@ def _post(hook: HttpHook, body: str) -> str:
     if hook.token_env:
         headers["Authorization"] = f"Bearer {os.environ.get(hook.token_env, '')}"
     try:
-        answer = httpx2.post(hook.url, content=body, headers=headers, timeout=_HOOK_SECONDS_MAX, trust_env=False)
+        answer = httpx2.post(
+            hook.url, content=body, headers=headers, timeout=limits.REHEARSED_HOOK_SECONDS_MAX, trust_env=False
+        )
         return answer.raise_for_status().text
     except httpx2.HTTPError as error:
         raise _Missed(f"an event could not be posted: {error}", "see the server's line above") from error

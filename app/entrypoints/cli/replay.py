@@ -15,6 +15,7 @@ from urllib.parse import quote
 import httpx2
 
 from app.capture import client_files
+from app.domain import limits
 from app.domain.errors import RemoteRejected, ServerUnreachable
 from app.entrypoints.cli.remote import Remote
 
@@ -22,7 +23,6 @@ from app.entrypoints.cli.remote import Remote
 QUERY: Final = "why Decimal for money, negative prices"
 
 _RECORDINGS: Final = Path(__file__).parent / "recordings"
-_WAIT_SECONDS_MAX: Final = 30.0
 _POLL_S: Final = 0.05
 _PLACEHOLDER: Final = "[redacted:"
 
@@ -222,13 +222,13 @@ def _wait_for_handoff(server: Remote, session: Answer) -> Answer:
 
 
 def _wait(server: Remote, look: Callable[[], Answer | None], what: str) -> Answer:
-    deadline = time.monotonic() + _WAIT_SECONDS_MAX
+    deadline = time.monotonic() + limits.DEMO_WAIT_SECONDS_MAX
     while time.monotonic() < deadline:
         found = look()
         if found is not None:
             return found
         time.sleep(_POLL_S)
-    raise RemoteRejected(server.url, 0, f"{what} did not appear within {_WAIT_SECONDS_MAX:.0f} s")
+    raise RemoteRejected(server.url, 0, f"{what} did not appear within {limits.DEMO_WAIT_SECONDS_MAX:.0f} s")
 
 
 def _list_handoffs(server: Remote, project: str) -> list[Answer]:

@@ -18,7 +18,6 @@ from app.domain.redact import redact_text
 from app.entrypoints.http import app as http_app
 
 _BACKLOG = 2048
-_LOG_BYTES_MAX = 5 * 1024 * 1024
 _LOG_FILES_KEPT = 3
 _GC_THRESHOLDS = (20_000, 20, 50)
 
@@ -125,7 +124,7 @@ def _open_log(settings: Settings) -> None:
     path = folder / "memwiki.log"
     os.close(os.open(path, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600))
     to_file = logging.handlers.RotatingFileHandler(
-        path, maxBytes=_LOG_BYTES_MAX, backupCount=_LOG_FILES_KEPT, encoding="utf-8"
+        path, maxBytes=limits.LOG_BYTES_MAX, backupCount=_LOG_FILES_KEPT, encoding="utf-8"
     )
     to_person = logging.StreamHandler()
     to_person.setLevel(logging.WARNING)

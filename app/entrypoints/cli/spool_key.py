@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Final
 
 from app.capture import client_files, client_seal
+from app.domain import limits
 from app.domain.errors import DiskRefused, InvalidValue
 
 _OTHERS: Final = 0o077
-_PROBE_SECONDS_MAX: Final = 10
 _SEALED_BY: Final = re.compile(rb'"sealed": "([0-9a-f]{16})\.')
 _PROBE: Final = (
     "import sys; sys.path.insert(0, sys.argv[1]); from app.capture import client_seal; "
@@ -69,7 +69,12 @@ def lends_cipher(python: str) -> bool:
     root = str(Path(client_seal.__file__).parents[2])
     command = [python or sys.executable, "-I", "-S", "-c", _PROBE, root]
     try:
-        return subprocess.run(command, capture_output=True, timeout=_PROBE_SECONDS_MAX, check=False).returncode == 0
+        return (
+            subprocess.run(
+                command, capture_output=True, timeout=limits.CIPHER_PROBE_SECONDS_MAX, check=False
+            ).returncode
+            == 0
+        )
     except (OSError, subprocess.SubprocessError):
         return False
 

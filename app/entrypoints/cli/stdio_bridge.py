@@ -15,11 +15,7 @@ from urllib.parse import urlsplit
 
 from app.domain import limits
 
-_SECONDS_MAX = 60.0
-# So long a server may be away, as when it is started again, before a request is answered by an error.
-_AWAY_SECONDS_MAX = 5.0
 _PAUSE_SECONDS = 0.1
-_AT_ONCE_MAX = 8
 _UNAVAILABLE, _PARSE_ERROR, _INVALID_REQUEST = -32000, -32700, -32600
 _REFUSED_HINT = "set MEMWIKI_ACCESS_TOKEN, or MEMWIKI_ACCESS_TOKEN_FILE to the file that has the token"
 _VERSION_KEY = "io.modelcontextprotocol/protocolVersion"
@@ -39,7 +35,7 @@ class Bridge:
         self._token = token
         self._answers = answers
         self._writing = threading.Lock()
-        self._room = threading.BoundedSemaphore(_AT_ONCE_MAX)
+        self._room = threading.BoundedSemaphore(limits.BRIDGE_REQUESTS_AT_ONCE_MAX)
         self._running: list[threading.Thread] = []
         self._cancelled: set[str] = set()
         # What `initialize` agreed on, which later requests of that era name in a header.
@@ -51,7 +47,7 @@ class Bridge:
             if line.strip():
                 self._take(line)
         for thread in self._running:
-            thread.join(_SECONDS_MAX)
+            thread.join(limits.BRIDGE_REQUEST_SECONDS_MAX)
 
     def _take(self, line: bytes) -> None:
         try:
@@ -105,13 +101,13 @@ class Bridge:
 
     def _post(self, message: Message) -> tuple[int, bytes]:
         """Send a request, again for a while where it cannot have arrived."""
-        until = time.monotonic() + _AWAY_SECONDS_MAX
+        until = time.monotonic() + limits.BRIDGE_AWAY_SECONDS_MAX
         pause = _PAUSE_SECONDS
         body, headers = json.dumps(message).encode(), self._build_headers(message)
         while True:
             address = urlsplit(self._url)
             connect = http.client.HTTPSConnection if address.scheme == "https" else http.client.HTTPConnection
-            connection = connect(address.netloc, timeout=_SECONDS_MAX)
+            connection = connect(address.netloc, timeout=limits.BRIDGE_REQUEST_SECONDS_MAX)
             try:
                 connection.connect()
             except OSError as error:

@@ -21,8 +21,6 @@ from app.handoff import start
 from app.handoff.start import StartParts
 from app.wiring import Runtime
 
-# Bodies above this are decoded and redacted on a thread, so that one of them does not hold up the others.
-_INLINE_BYTES_MAX: Final = 256 * 1024
 _TEXT_HEADERS: Final = [(b"content-type", b"text/plain; charset=utf-8")]
 _JSON_HEADERS: Final = [(b"content-type", b"application/json")]
 _UNKEPT: Final = frozenset({IngestStatus.DROPPED_BY_POLICY, IngestStatus.REFUSED_PURGED})
@@ -51,7 +49,7 @@ class HookEndpoints:
         agent = registry.find_agent(agent_name)
         body = await _read_body(receive, limits.HOOK_BODY_BYTES_MAX)
         headers = dict(scope["headers"])
-        if len(body) <= _INLINE_BYTES_MAX:
+        if len(body) <= limits.INLINE_BODY_BYTES_MAX:
             item = hook_request.read_event(self._runtime, agent, event_name, body, headers)
         else:
             item = await self._runtime.run(hook_request.read_event, self._runtime, agent, event_name, body, headers)

@@ -16,7 +16,6 @@ _OPEN_PATHS = frozenset({"/healthz"})
 # Clients that were refused look here for a sign-in of another kind. A 404 tells them that there is none, where a 401
 # would have them begin one; nothing is served below it.
 _OPEN_PREFIX = "/.well-known/"
-_LENGTH_DIGITS_MAX = 20
 _JSON, _FORM = b"application/json", b"application/x-www-form-urlencoded"
 # What browsers send from our own pages; each such form also carries a token.
 _FORM_PATHS = ("/handoffs/",)
@@ -98,7 +97,7 @@ def _strip_port(host: str) -> str:
 def _check_body(headers: dict[bytes, bytes], wanted: bytes) -> None:
     """Check a body by what is said of it; each route also counts what comes."""
     length = headers.get(b"content-length", b"0")
-    if length.isdigit() and int(length[:_LENGTH_DIGITS_MAX]) > limits.API_BODY_BYTES_MAX:
+    if length.isdigit() and int(length[: limits.LENGTH_DIGITS_MAX]) > limits.API_BODY_BYTES_MAX:
         raise BodyTooLarge(limits.API_BODY_BYTES_MAX)
     has_body = length != b"0" or b"transfer-encoding" in headers
     kind = headers.get(b"content-type", b"").partition(b";")[0].strip().lower()

@@ -21,8 +21,6 @@ from app.wiring import Runtime
 
 # Each byte of a header's text may take three in its encoded form.
 _ENCODED_BYTES = 3
-# Milliseconds since 1970 up to the year 5138.
-_MOMENT_DIGITS_MAX = 14
 
 NO_SPOOL = SpoolReport()
 
@@ -168,7 +166,9 @@ def parse_policy_header(value: bytes) -> Policy:
 def parse_origin(value: bytes) -> tuple[str, float]:
     """Read the `Memwiki-Origin` header: which registration ran the hook, and when in seconds since 1970."""
     name, _, moment = value.partition(b";")
-    return _name_registration(name), int(moment) / 1000 if moment.isdigit() and len(moment) <= _MOMENT_DIGITS_MAX else 0
+    return _name_registration(name), int(moment) / 1000 if moment.isdigit() and len(
+        moment
+    ) <= limits.MOMENT_DIGITS_MAX else 0
 
 
 @lru_cache(maxsize=1024)

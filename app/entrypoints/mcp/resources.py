@@ -24,8 +24,6 @@ TEMPLATE = ResourceTemplate(
     mime_type=MIME_TYPE,
 )
 
-_DESCRIPTION_CHARS_MAX = 200
-
 
 async def list_pages(runtime: Runtime) -> list[Resource]:
     """List the pages that changed last; others are read by their address all the same."""
@@ -70,4 +68,4 @@ def _build_resource(row: PageRow) -> Resource:
 
 
 def _make_harmless(text: str) -> str:
-    return fence.escape_fence(" ".join(text.split()))[:_DESCRIPTION_CHARS_MAX]
+    return fence.escape_fence(" ".join(text.split()))[: limits.RESOURCE_DESCRIPTION_CHARS_MAX]
