@@ -35,9 +35,10 @@ HOOK_SECONDS = 5
 
 
 class ConfigFormat(StrEnum):
-    """How a configuration file is written; JSON may have comments, which stay."""
+    """How a configuration file is written; comments stay, and a plain JSON file may have none at all."""
 
     JSON = "json"
+    PLAIN_JSON = "plain json"
     TOML = "toml"
     YAML = "yaml"
 

@@ -9,6 +9,7 @@ from app.agents.agent import (
     AgentTraits,
     BriefPoint,
     BriefWay,
+    ConfigFormat,
     Evidence,
     EvidenceKind,
     HookEvent,
@@ -190,8 +191,9 @@ def sample_events(session_id: str, cwd: str, words: str) -> tuple[tuple[str, dic
 
 
 def _build_wiring(settings: PurePath, servers: PurePath) -> Wiring:
-    entry = McpFile(str(servers), mcp_entries.build_http_entry(fixed={"type": "http"}), _is_own_entry)
-    return Wiring(hooks=(HookFile(str(settings)),), mcp=(entry,))
+    build = mcp_entries.build_http_entry(fixed={"type": "http"})
+    entry = McpFile(str(servers), build, _is_own_entry, format=ConfigFormat.PLAIN_JSON)
+    return Wiring(hooks=(HookFile(str(settings), ConfigFormat.PLAIN_JSON),), mcp=(entry,))
 
 
 def _is_own_entry(entry: object) -> bool:

@@ -221,7 +221,7 @@ def list_wiring(site: Site) -> Wiring:
         format=ConfigFormat.TOML,
         keys=("mcp_servers", MCP_ENTRY_NAME),
     )
-    return Wiring(hooks=(HookFile(str(folder / "hooks.json")),), mcp=(entry,))
+    return Wiring(hooks=(HookFile(str(folder / "hooks.json"), ConfigFormat.PLAIN_JSON),), mcp=(entry,))
 
 
 def sample_events(session_id: str, cwd: str, words: str) -> tuple[tuple[str, dict[str, object]], ...]:

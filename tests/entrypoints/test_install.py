@@ -419,6 +419,8 @@ def test_linked_file_is_changed_where_it_lies(machine: Machine) -> None:
     ("agent", "name", "content"),
     [
         ("claude-code", ".claude/settings.json", '{"model": opus}'),
+        ("claude-code", ".claude/settings.json", '// mine\n{"model": "opus"}'),
+        ("claude-code", ".claude.json", '{"mcpServers": {},}'),
         ("claude-code", ".claude/settings.json", '{"hooks": []}'),
         ("claude-code", ".claude/settings.json", '{"hooks": {"Stop": {}}}'),
         ("claude-code", ".claude/settings.json", "[]"),

@@ -11,11 +11,13 @@ from app.entrypoints.cli import config_files, edited_values, json_text, toml_tex
 _MARK = "\ufeff"
 _PARSERS: dict[ConfigFormat, Callable[[str], object]] = {
     ConfigFormat.JSON: json_text.parse_json,
+    ConfigFormat.PLAIN_JSON: json_text.parse_plain_json,
     ConfigFormat.TOML: toml_text.parse_toml,
     ConfigFormat.YAML: yaml_text.parse_yaml,
 }
 _EDITORS: dict[ConfigFormat, Callable[[str, Iterable[ConfigEdit]], str]] = {
     ConfigFormat.JSON: json_text.apply_edits,
+    ConfigFormat.PLAIN_JSON: json_text.apply_edits,
     ConfigFormat.TOML: toml_text.apply_edits,
     ConfigFormat.YAML: yaml_text.apply_edits,
 }
@@ -55,7 +57,7 @@ def render(form: ConfigFormat, edits: Sequence[ConfigEdit]) -> str:
     """Write what edits would put into an empty file, for a person to paste."""
     value = edited_values.apply_edits({}, edits)
     match form:
-        case ConfigFormat.JSON:
+        case ConfigFormat.JSON | ConfigFormat.PLAIN_JSON:
             return json.dumps(value, indent=2, ensure_ascii=False)
         case ConfigFormat.TOML:
             return toml_text.render_table((), value)

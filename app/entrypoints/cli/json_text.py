@@ -55,6 +55,18 @@ def parse_json(text: str) -> object:
         raise ValueError("nested too deeply") from error
 
 
+def parse_plain_json(text: str) -> object:
+    """Read a file that its agent refuses whole over one comment or last comma; blank text counts as an empty object.
+
+    Raises:
+        ValueError: the text is no JSON, or it is with comments.
+    """
+    parsed = parse_json(text)
+    if _blank_out(text) != text:
+        raise ValueError("its agent reads no file with comments or last commas, so that this one has no effect")
+    return parsed
+
+
 def apply_edits(text: str, edits: Iterable[ConfigEdit]) -> str:
     """Apply edits one after the other to a valid text.
 
