@@ -345,10 +345,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from app.capture import client_files
+from app.domain import limits
 
 MARKER_NAME = ".memwiki.toml"
-_FOLDERS_MAX = 64
-_MACHINE_CHARS_MAX = 64
 
 
 def read_checkout(cwd: str, environ: Mapping[str, str]) -> dict[str, object]:
@@ -368,7 +367,7 @@ def read_checkout(cwd: str, environ: Mapping[str, str]) -> dict[str, object]:
 def list_folders(cwd: str) -> list[str]:
     """List a folder and those above it."""
     folders = [os.path.abspath(cwd)]
-    while os.path.dirname(folders[-1]) != folders[-1] and len(folders) < _FOLDERS_MAX:
+    while os.path.dirname(folders[-1]) != folders[-1] and len(folders) < limits.PARENT_FOLDERS_MAX:
         folders.append(os.path.dirname(folders[-1]))
     return folders
 
@@ -404,9 +403,9 @@ def _read_names(marker: str) -> dict[str, object]:
 def _name_machine(environ: Mapping[str, str]) -> str:
     """Name the computer; a distribution inside WSL has its Windows' name, and its own behind it."""
     name = os.uname().nodename if hasattr(os, "uname") else environ.get("COMPUTERNAME", "")
-    name = name[:_MACHINE_CHARS_MAX]
+    name = name[: limits.MACHINE_NAME_CHARS_MAX]
     distribution = environ.get("WSL_DISTRO_NAME", "")
-    return "%s+%s" % (name, distribution[:_MACHINE_CHARS_MAX]) if name and distribution else name
+    return "%s+%s" % (name, distribution[: limits.MACHINE_NAME_CHARS_MAX]) if name and distribution else name
 
 
 def _find_git_dir(folder: str) -> str:
@@ -498,10 +497,10 @@ from typing import Any, NamedTuple
 
 from app.capture import client_checkout, client_files, client_spool, native_kinds, policy, policy_facts
 from app.capture.policy import Decision, PolicyUnreadable
+from app.domain import limits
 
 _MUTED_NAME, _UNREADABLE_NAME = "muted", "unreadable"
 _OFF = {"off", "0", "false", "no"}
-_LOG_BYTES_MAX = 64 * 1024
 
 
 class Consent(NamedTuple):
@@ -630,7 +629,7 @@ def _decide(stated: policy.Policy, kind: str, payload: Mapping[str, Any], cwd: s
 def _report_unreadable(folder: str, reason: str) -> None:
     path = os.path.join(folder, _UNREADABLE_NAME)
     known = client_files.read_text(path)
-    if reason.replace("\n", " ") not in known and len(known) < _LOG_BYTES_MAX:
+    if reason.replace("\n", " ") not in known and len(known) < limits.CONSENT_LOG_BYTES_MAX:
         line = "%s %s\n" % (client_files.render_time(time.time()), reason.replace("\n", " "))
         client_files.append_file(path, line.encode("utf-8", "replace"))
         client_spool.Spool(folder).note("nothing is captured: %s" % reason)
@@ -768,8 +767,6 @@ from collections.abc import Mapping
 from app.domain import limits, redact_rules
 from app.domain.redact_engine import Engine, strip_private
 
-_TEXT_CHARS_MAX = 32 * 1024
-_PAYLOAD_CHARS_MAX = 256 * 1024
 _TEXT_CHARS_MIN = 64
 
 
@@ -777,9 +774,9 @@ def build_entry(facts: Mapping[str, object], checkout: Mapping[str, object], bod
     """Build the line of one event; an event that cannot be read has none."""
     try:
         payload = json.loads(body if len(body) <= limits.HOOK_BODY_BYTES_MAX else b"too large")
-        room = _TEXT_CHARS_MAX
-        if len(body) > _PAYLOAD_CHARS_MAX:
-            room = min(room, max(_TEXT_CHARS_MIN, _PAYLOAD_CHARS_MAX // body.count(b'"') * 2))
+        room = limits.SPOOLED_TEXT_CHARS_MAX
+        if len(body) > limits.SPOOLED_PAYLOAD_CHARS_MAX:
+            room = min(room, max(_TEXT_CHARS_MIN, limits.SPOOLED_PAYLOAD_CHARS_MAX // body.count(b'"') * 2))
         cleaner = _Cleaner(room)
         entry = {**facts, "checkout": cleaner.clean({**checkout}), "payload": cleaner.clean({**payload})}
         return json.dumps(entry, ensure_ascii=False, allow_nan=False).encode("utf-8", "replace") + b"\n"
@@ -958,9 +955,9 @@ import re
 import subprocess
 from collections.abc import Mapping
 
+from app.domain import limits
+
 DIRTY_PATHS_MAX = 50
-_PATHS_BYTES_MAX = 3000
-_OUTPUT_BYTES_MAX = 4 * 1024 * 1024
 # How porcelain v2 begins a line about a file, and how many words stand before its path.
 _WORDS_BEFORE_PATH = {"1": 8, "2": 9, "u": 10, "?": 1}
 
@@ -980,7 +977,7 @@ def read_changes(root: str, environ: Mapping[str, str], seconds: float) -> dict[
         )
     except (OSError, ValueError, subprocess.SubprocessError):
         return {}
-    if done.returncode or len(done.stdout) > _OUTPUT_BYTES_MAX:
+    if done.returncode or len(done.stdout) > limits.GIT_OUTPUT_BYTES_MAX:
         return {}
     return parse_status(done.stdout.decode("utf-8", "replace"))
 
@@ -1004,7 +1001,7 @@ def parse_status(text: str) -> dict[str, object]:
     kept, size = [], 0
     for path in paths[:DIRTY_PATHS_MAX]:
         size += len(path.encode("utf-8", "replace"))
-        if size <= _PATHS_BYTES_MAX:
+        if size <= limits.DIRTY_PATHS_BYTES_MAX:
             kept.append(path)
     return {**facts, "dirty": kept} if kept else facts
 ''',
@@ -1026,7 +1023,6 @@ from collections.abc import Callable, Mapping, Sequence
 
 from app.domain import limits
 
-_ANSWER_BYTES_MAX = 1024 * 1024
 TAKEN, BATCH_TAKEN, TOO_LARGE = 202, 200, 413
 # Any other 4xx means that the event itself will never be taken; these are about the way to the server.
 _NOT_THE_EVENT = {401, 403, 404, 407, 408, 421, 425, 429}
@@ -1137,7 +1133,7 @@ def _connect_safely(address: tuple[str, int], seconds_max: float) -> _socket.soc
 
 def _receive(connection: _socket.socket) -> Answer:
     received = b""
-    while len(received) <= _ANSWER_BYTES_MAX:
+    while len(received) <= limits.HOOK_ANSWER_BYTES_MAX:
         chunk = connection.recv(65536)
         received += chunk
         answer = parse_answer(received)
@@ -1203,6 +1199,7 @@ import re
 from collections.abc import Sequence
 
 from app.capture import client_files
+from app.domain import limits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -1210,7 +1207,6 @@ if TYPE_CHECKING:
 
 KEY_BYTES, NONCE_BYTES, TAG_BYTES = 32, 12, 16
 REQUIRED = "required"
-_KEYS_BYTES_MAX = 4096
 _GET_TAG, _SET_TAG = 0x10, 0x11
 _SEALED = re.compile(rb'(\{"at": \d{1,15}, "sealed": "([0-9a-f]{16})\.)([A-Za-z0-9+/=]+)"\}$')
 _AT = re.compile(rb'\{"at": (\d{1,15})[,}]')
@@ -1293,7 +1289,7 @@ class Cipher:
 def read_keys(path: str) -> Keys:
     """Read a key file; what is wrong with it is its fault."""
     try:
-        lines = client_files.read_all(path, _KEYS_BYTES_MAX).decode("ascii", "replace").split()
+        lines = client_files.read_all(path, limits.SPOOL_KEYS_BYTES_MAX).decode("ascii", "replace").split()
     except OSError as error:
         return Keys([], is_required=False, fault="%s cannot be read (%s)" % (path, error.strerror))
     secrets = []
@@ -1367,7 +1363,6 @@ from app.domain import limits
 
 SEGMENT_EVENTS_MAX = 256
 SEGMENT_BYTES_MAX = 1024 * 1024
-_LOG_BYTES_MAX = 64 * 1024
 # How long the server is left alone: as long as it asked, else twice as long after each time that it was away.
 _ASKED_SECONDS_MAX, _AWAY_SECONDS_MAX = 300, 30
 _DAY_SECONDS = 24 * 3600
@@ -1525,7 +1520,7 @@ class Spool:
     def note(self, text: str) -> None:
         """Write one line to the log, which never grows past twice its bound."""
         path = os.path.join(self.folder, "hook.log")
-        if len(client_files.read_bytes(path)) > _LOG_BYTES_MAX:
+        if len(client_files.read_bytes(path)) > limits.HOOK_LOG_BYTES_MAX:
             os.replace(path, path + ".1")
         line = "%s %s\n" % (client_files.render_time(time.time()), re.sub(r"[^ -~]", "?", text)[:300])
         client_files.append_file(path, line.encode())
@@ -1658,6 +1653,8 @@ import re
 import sys
 from typing import Any
 
+from app.domain import limits
+
 _BLANK = re.compile(r"(?:[ \t]|#[^\n]*)*")
 _SPACE = re.compile(r"(?:[ \t\n]|#[^\n]*)*")
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
@@ -1675,7 +1672,6 @@ _DECIMAL = re.compile(
     r"[+-]?(?:0|[1-9](?:_?\d)*)(?:\.\d(?:_?\d)*)?(?:[eE][+-]?\d(?:_?\d)*)?(?![\w.:-])|[+-]?(?:inf|nan)(?![\w.:-])"
 )
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\d(?:[Tt ]\d\d:\d\d:\d\d[0-9.:+Zz-]*)?(?![\w.:-])|\d\d:\d\d:\d\d[0-9.]*(?![\w.:-])")
-_DEPTH_MAX = 32
 
 
 class MarkerUnreadable(ValueError):
@@ -1776,7 +1772,7 @@ class _Reader:
                 raise self._fault("'%s' should stand here" % end)
 
     def _read_value(self, depth: int) -> object:
-        if depth > _DEPTH_MAX:
+        if depth > limits.MARKER_DEPTH_MAX:
             raise self._fault("this is nested too deep")
         opening = self._text[self._at : self._at + 1]
         if opening and opening in "\"'":
@@ -2318,8 +2314,16 @@ def _list_words(command: str) -> Iterator[str]:
 ''',
     "app.domain.limits": r"""
 CHECKOUT_HEADER_BYTES_MAX = 16384
+CONSENT_LOG_BYTES_MAX = 65536
+DIRTY_PATHS_BYTES_MAX = 3000
+GIT_OUTPUT_BYTES_MAX = 4194304
+HOOK_ANSWER_BYTES_MAX = 1048576
 HOOK_BODY_BYTES_MAX = 10485760
+HOOK_LOG_BYTES_MAX = 65536
+MACHINE_NAME_CHARS_MAX = 64
 MARKER_BYTES_MAX = 65536
+MARKER_DEPTH_MAX = 32
+PARENT_FOLDERS_MAX = 64
 POLICY_BYTES_MAX = 4096
 POLICY_DEPTH_MAX = 12
 POLICY_GLOBS_MAX = 64
@@ -2327,9 +2331,12 @@ POLICY_GLOB_CHARS_MAX = 256
 POLICY_PATHS_MAX = 400
 POLICY_PATH_PARTS_MAX = 256
 POLICY_TEXT_CHARS_MAX = 32768
+SPOOLED_PAYLOAD_CHARS_MAX = 262144
+SPOOLED_TEXT_CHARS_MAX = 32768
 SPOOL_BYTES_MAX = 67108864
 SPOOL_DAYS_MAX = 14
 SPOOL_EVENTS_MAX = 10000
+SPOOL_KEYS_BYTES_MAX = 4096
 """,
     "app.domain.redact_engine": r'''
 """Apply redaction rules to a text, whoever holds the rules and whatever tells which of them can match.
