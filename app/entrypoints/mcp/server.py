@@ -111,7 +111,7 @@ class MemoryServer(MCPServer[Any]):
     async def list_tools(self) -> list[Tool]:
         """List the tools, without the words in their schemas that say to a model what their names say already."""
         tools = await super().list_tools()
-        return [tool.model_copy(update={"input_schema": _strip_titles(tool.input_schema)}) for tool in tools]
+        return [tool.model_copy(update={"input_schema": _lighten(tool.input_schema)}) for tool in tools]
 
     async def list_resources(self) -> list[Resource]:
         """List the pages that changed last."""
@@ -174,10 +174,17 @@ def build_asgi(server: MCPServer[Any]) -> ASGIApp:
     )
 
 
-def _strip_titles(schema: dict[str, Any]) -> dict[str, Any]:
+def _lighten(schema: dict[str, Any]) -> dict[str, Any]:
+    """Leave out what a name says already, and defaults that say that there is nothing."""
     arguments = schema.get("properties", {})
-    named = {name: {key: part[key] for key in part if key != "title"} for name, part in arguments.items()}
+    named = {
+        name: {key: part[key] for key in part if _tells_something(key, part[key])} for name, part in arguments.items()
+    }
     return {key: schema[key] for key in schema if key != "title"} | {"properties": named}
+
+
+def _tells_something(key: str, value: object) -> bool:
+    return key != "title" and not (key == "default" and value in ("", [], 0, False))
 
 
 def _tell_plainly(error: ToolError) -> ToolError:

@@ -21,6 +21,8 @@ from app.wiring import Runtime
 
 MessageId = Annotated[str, Field(description="The id that memory_message_list or memory_message_pop showed.")]
 
+Body = Annotated[str, Field(description="What you have to say; plain text.")]
+
 
 class MessageTools:
     """Words from one project to another, each read by exactly one session."""
@@ -31,7 +33,7 @@ class MessageTools:
     async def memory_message_send(
         self,
         to_project: Annotated[str, Field(description="The project that should read it, as memory_status names it.")],
-        body: Annotated[str, Field(description="What you have to say; plain text.")],
+        body: Body,
         ctx: AnyContext,
         *,
         subject: Annotated[str, Field(description="One line; shown in lists.")] = "",
@@ -96,7 +98,7 @@ class MessageTools:
         return f"{read.id} is {read.state}"
 
     async def memory_message_reply(
-        self, message_id: MessageId, body: str, ctx: AnyContext, session_id: SessionId = ""
+        self, message_id: MessageId, body: Body, ctx: AnyContext, session_id: SessionId = ""
     ) -> str:
         """ANSWER a message: the answer goes into the inbox of the project that it came from."""
         caller = await callers.find_caller(self._runtime, ctx, session_id)
