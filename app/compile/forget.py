@@ -3,6 +3,7 @@
 What holds its words goes first and the session's row last, so that after a crash the same call finds the rest.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -11,7 +12,7 @@ from app.compile.session_end import CompileParts
 from app.domain.errors import PageNotFound
 from app.domain.handoff import HandoffMove
 from app.domain.limits import LIST_LIMIT_MAX, STATE_WRITE_SECONDS_MAX
-from app.domain.page import Page, PagePath
+from app.domain.page import Page, PageKind, PagePath
 from app.domain.scope import Scope
 from app.domain.session import Forgetting, Session
 from app.index import catalog
@@ -67,7 +68,9 @@ def forget_session(parts: CompileParts, session_id: str, actor: str) -> Forgetti
     session = parts.engine.read(sessions.get_session, plan.session_id)
     project = parts.engine.read(projects.get_project, session.project_id)
     byline = Byline(actor, f"Forget session {session.id}")
-    for page in _list_pages(parts, project.scope, session):
+    pages = _list_pages(parts, project.scope, session)
+    _call_those_that_lead_here(parts, project.scope, session, pages)
+    for page in pages:
         try:
             parts.wiki.delete_page(project.scope, page.path, page.content_hash, byline)
         except PageNotFound:
@@ -99,6 +102,22 @@ def _list_pages(parts: CompileParts, scope: Scope, session: Session) -> list[Pag
         paths.setdefault(PagePath(session.page_path))
     found = (parts.wiki.find_page(scope, path) for path in paths)
     return [page for page in found if page is not None]
+
+
+def _call_those_that_lead_here(parts: CompileParts, scope: Scope, session: Session, pages: Sequence[Page]) -> None:
+    """Have the pages of other sessions that lead to these built anew; a link tells a title."""
+    wanted = PageFilter(scopes=(scope,), kinds=(PageKind.SESSION,))
+    leading = {
+        row.session_id
+        for page in pages
+        for row in parts.wiki.index.read(partial(catalog.list_backlinks, scope=scope, path=page.path, wanted=wanted))
+    } - {session.id, ""}
+
+    def call(conn: WriteConnection) -> None:
+        for session_id in sorted(leading):
+            jobs.upsert_job(conn, session_end.COMPILE_SESSION, session_id, parts.clock.now())
+
+    parts.writer.submit(call).result(STATE_WRITE_SECONDS_MAX)
 
 
 def _delete(conn: WriteConnection, *, parts: CompileParts, session: Session, actor: str) -> None:
