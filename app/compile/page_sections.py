@@ -10,7 +10,7 @@ from typing import TypeVar
 from app.compile import conversation, escape, messages, prompts, sentences
 from app.compile.evidence import Footnotes
 from app.compile.purposes import CHECKS, Purpose
-from app.domain import legible
+from app.domain import legible, limits
 from app.domain.event import FileChange, Outcome
 from app.domain.session import CommandWork, ErrorWork, FileWork, SessionDigest, Statement, Turn
 
@@ -25,8 +25,6 @@ _PURPOSE_TITLES = {
     Purpose.GIT: "Git",
     Purpose.OTHER: "Other",
 }
-_FILES_NAMED_MAX = 4
-_FOLDERS_NAMED_MAX = 4
 # Of what is too much to show, the last is worth more to whoever goes on than the first.
 _HEAD_SHARE = 4
 _CONTEXT = re.compile(rf"^(?P<words>.+) \((?P<link>(?:{conversation.IN_ANSWER_TO}|{conversation.WHEN_STOPPING}).+)\)$")
@@ -104,7 +102,7 @@ def render_files(digest: SessionDigest, caps: Caps, notes: Footnotes) -> str:
 
 def _count_folders(files: Sequence[FileWork]) -> str:
     counts = Counter(posixpath.dirname(work.path) or "." for work in files)
-    named = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:_FOLDERS_NAMED_MAX]
+    named = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:limits.FOLDERS_NAMED_MAX]
     return ": " + ", ".join(f"{count} in {escape.code_span(folder)}" for folder, count in named)
 
 
@@ -187,8 +185,8 @@ def render_statements(statements: Sequence[Statement], caps: Caps, notes: Footno
 
 def name_files(paths: Sequence[str]) -> str:
     """Name the first of some files, and say how many more there are."""
-    named = ", ".join(escape.code_span(path) for path in paths[:_FILES_NAMED_MAX])
-    more = len(paths) - _FILES_NAMED_MAX
+    named = ", ".join(escape.code_span(path) for path in paths[:limits.FILES_NAMED_MAX])
+    more = len(paths) - limits.FILES_NAMED_MAX
     return f"{named} and {more} more" if more > 0 else named
 
 
