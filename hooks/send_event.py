@@ -72,7 +72,8 @@ class Errand:
         self._given, self._environ = given, environ
         self._is_start = _normalise(given["--event"]) in START_EVENTS
         self._is_rescue = "--at" in given
-        seconds = START_SECONDS if self._is_start else OTHER_SECONDS
+        # A session that is told of its work later than at its start is waited for as long, once the server answers.
+        seconds = START_SECONDS if self._is_start or "--brief" in given else OTHER_SECONDS
         factor = environ.get("MEMWIKI_HOOK_PATIENCE", "")
         times = min(int(factor), PATIENCE_MAX) if factor.isdigit() and int(factor) else 1
         self._patience = began + times * seconds[0]

@@ -168,10 +168,11 @@ class Client:
     shell: str = ""
     python: str = sys.executable
     patience: int = 20
+    more: tuple[str, ...] = ()
 
     def start(self, url: str, event: str = "PostToolUse") -> subprocess.Popen[bytes]:
         program = [self.shell, str(SHELL_SCRIPT)] if self.shell else [self.python, *self.flags, str(SCRIPT)]
-        more = ["--python", self.python] if self.shell else []
+        more = [*(["--python", self.python] if self.shell else []), *self.more]
         return subprocess.Popen(
             [*program, "--agent", "claude-code", "--event", event, "--url", url, *more],
             stdin=subprocess.PIPE,

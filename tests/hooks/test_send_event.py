@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 
 import pytest
 
@@ -148,6 +148,23 @@ def test_a_connection_that_is_never_made_is_given_up_in_time(client: Client, eve
     assert (run.code, run.stdout, run.stderr) == (0, b"", b"")
     assert run.seconds < (1.0 if event == "SessionStart" else 0.2) + START_MARGIN_SECONDS
     client.wait_for_entries(1)
+
+
+@pytest.mark.parametrize(("more", "printed"), [((), b""), (("--brief", "first-prompt"), b"the brief")])
+def test_a_brief_that_comes_after_the_start_is_waited_for(
+    serve: Serve, client: Client, more: tuple[str, ...], printed: bytes
+) -> None:
+    def answer_late(connection: socket.socket, _request: Request) -> None:
+        connection.settimeout(1.5)
+        with suppress(TimeoutError):
+            connection.recv(1)
+        connection.sendall(render_answer(202, b"the brief"))
+
+    client.patience, client.more = 4, more
+
+    run = client.send(serve(answer_late).url, "UserPromptSubmit")
+
+    assert (run.code, run.stdout, run.stderr) == (0, printed, b"")
 
 
 def test_an_agent_that_never_closes_its_pipe_is_left_in_time(serve: Serve, client: Client) -> None:

@@ -76,7 +76,10 @@ def build_calls(agent: Agent, *, python: str, shell_path: str, client: Path, ser
     for event in agent.traits.hook_events:
         words = ["--agent", agent.name.value, "--event", event.name, "--url", server_url]
         is_start = agent.parse_event(event.name, {"session_id": "-"}).kind is EventKind.SESSION_START
-        if shell_path and not is_start:
+        is_briefed = event.name in agent.traits.brief.events
+        if is_briefed and not is_start:
+            words += ["--brief", agent.traits.brief.point.value]
+        if shell_path and not (is_start or is_briefed):
             line = [shell_path, str(client.with_suffix(".sh")), *words, "--python", python]
         else:
             line = [python, "-I", "-S", str(client), *words]
