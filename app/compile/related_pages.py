@@ -4,7 +4,7 @@ from functools import partial
 
 from app.compile.session_page import RelatedPage
 from app.domain.errors import StoreUnreadable
-from app.domain.limits import INDEX_PAGE_LINES_MAX
+from app.domain.limits import INDEX_PAGE_LINES_MAX, RELATED_KNOWLEDGE_PAGES_MAX, RELATED_SESSION_PAGES_MAX
 from app.domain.page import PageKind
 from app.domain.scope import Scope
 from app.domain.session import Session, SessionDigest
@@ -12,9 +12,6 @@ from app.index import naming
 from app.index.database import IndexDatabase
 from app.index.filters import PageFilter
 from app.index.naming import NamingPage
-
-KNOWLEDGE_PAGES_MAX = 6
-SESSION_PAGES_MAX = 3
 
 _NOT_LINKED = frozenset({PageKind.PROJECT, PageKind.INDEX, PageKind.SESSION})
 
@@ -35,7 +32,7 @@ def find_related(
     earlier = [found for found in _list(index, files, sessions) if found.page.id != session.id]
     # Of many sessions the one that shares the most files tells the most; of these the last.
     earlier.sort(key=lambda found: len(found.files), reverse=True)
-    chosen = [*knowledge[:KNOWLEDGE_PAGES_MAX], *earlier[:SESSION_PAGES_MAX]]
+    chosen = [*knowledge[:RELATED_KNOWLEDGE_PAGES_MAX], *earlier[:RELATED_SESSION_PAGES_MAX]]
     return tuple(
         RelatedPage(found.page.path, found.page.title, found.files, tuple(files[file][-1] for file in found.files))
         for found in chosen
