@@ -88,13 +88,13 @@ strip_user() {
 }
 
 # Names and the address must need no quoting, here and in an address.
-case $agent$event in *[!A-Za-z0-9_-]* | '') exit 0 ;; esac
+case $agent$event in *[!A-Za-z0-9._-]* | '') exit 0 ;; esac
 case ${MEMWIKI_CAPTURE:-} in [oO][fF][fF] | 0 | [fF][aA][lL][sS][eE] | [nN][oO]) exit 0 ;; esac
 [ "${MEMWIKI_OWN_RUN:-}" != 1 ] || exit 0
 case $event in
     [sS]ubagent[sS]tart) ;;
     # What is to be told at a start, and what git says of the working copy at the end, is left to Python.
-    *[sS]tart | *[cC]reated | *[sS]pawn | *[sS]ession[eE]nd | *[sS]hutdown | *[dD]eleted) leave ;;
+    *[sS]tart | *[cC]reated | *[sS]pawn | *[sS]ession[eE]nd | *[sS]hutdown | *[dD]eleted | *.ended) leave ;;
 esac
 [ -z "${MEMWIKI_BRIEF:-}" ] || leave
 case $here in /*) ;; *) leave ;; esac

@@ -61,10 +61,10 @@ def send(client: Client, url: str, event: str = "PostToolUse", **fields: object)
     return body
 
 
-def send_by_curl(client: Client, server: Loopback, body: bytes) -> tuple[Run, Request]:
+def send_by_curl(client: Client, server: Loopback, body: bytes, event: str = "Stop") -> tuple[Run, Request]:
     """Send an event until curl sent it in time, which on a busy machine is not always the first time."""
     for _ in range(20):
-        run = client.send(server.url, "Stop", body)
+        run = client.send(server.url, event, body)
         assert (run.code, run.stderr) == (0, b"")
         taken = [request for request in server.requests if request.headers.get("user-agent", "").startswith("curl")]
         if taken and not client.spool.exists():
@@ -90,6 +90,15 @@ def test_an_event_arrives_as_the_agent_gave_it_without_python(serve: Serve, curl
     assert len(request.headers["idempotency-key"]) > 20
     assert "memwiki-spool" not in request.headers
     assert not curl_client.spool.exists()
+
+
+@pytest.mark.parametrize("event", ["tool.execute.after", "tool_result", "post-tool"])
+def test_an_event_is_sent_under_any_agents_name_for_it(serve: Serve, curl_client: Client, event: str) -> None:
+    body = json.dumps({"session_id": "s", "cwd": str(curl_client.cwd)}).encode()
+
+    _, request = send_by_curl(curl_client, serve(), body, event)
+
+    assert request.path == f"/hook?agent=claude-code&event={event}"
 
 
 def make_plain(folder: Path) -> Path:
@@ -233,10 +242,13 @@ def test_an_odd_address_is_left_to_python(
     assert recorded()[0] == []
 
 
-def test_the_start_of_a_session_is_left_to_python(
-    curl_client: Client, closed_url: str, recorded: Callable[[], tuple[list[str], str]]
+@pytest.mark.parametrize(
+    "event", ["SessionStart", "session.created", "SessionEnd", "session_shutdown", "session.ended"]
+)
+def test_the_start_and_the_end_of_a_session_are_left_to_python(
+    curl_client: Client, closed_url: str, recorded: Callable[[], tuple[list[str], str]], event: str
 ) -> None:
-    body = send(curl_client, closed_url, "SessionStart")
+    body = send(curl_client, closed_url, event)
 
     assert recorded() == ([], body.decode())
 
