@@ -14,6 +14,9 @@ const guard = (work) => async (...given) => {
   } catch {}
 };
 
+const ASK_MS = 1000;
+const started = Date.now();
+
 export const Memwiki = async ({ client, directory }) => {
   // Each session that was heard of here: its parent, if a helper's, and the brief that it was answered with.
   const sessions = new Map();
@@ -38,12 +41,15 @@ export const Memwiki = async ({ client, directory }) => {
     if (!parent) session.brief = within(told, START_MS);
   };
 
-  // A session that began in another run of OpenCode is not told of when it goes on.
+  // Events come when they come: the first callback of a session may be ahead of its creation. A session that began in
+  // another run of OpenCode is not told of at all when it goes on.
   const meet = async (id) => {
     if (!id || sessions.has(id)) return;
     const asked = client?.session?.get?.({ path: { id } }) ?? Promise.resolve();
-    const info = (await within(Promise.resolve(asked), 500))?.data;
-    if (!sessions.has(id)) begin(id, "session.resumed", info, { source: "resume" });
+    const info = (await within(Promise.resolve(asked), ASK_MS))?.data;
+    if (sessions.has(id)) return;
+    if (info?.time?.created >= started) begin(id, "session.created", info, { properties: { info } });
+    else begin(id, "session.resumed", info, { source: "resume" });
   };
 
   const tell = async (id, event, extra) => {
@@ -109,6 +115,7 @@ export const Memwiki = async ({ client, directory }) => {
       // A session's title and summary are asked for in its name as well.
       const isTitle = output.system.some((text) => /^You are a title generator/.test(text));
       if (isTitle || summaries.has(input.sessionID)) return;
+      await meet(input.sessionID);
       const text = await sessions.get(input.sessionID)?.brief;
       if (text) output.system.push(text);
     }),

@@ -10,12 +10,12 @@ import json
 from collections.abc import Mapping
 
 from app.agents import own_files
-from app.agents.agent import HookCall, Link
+from app.agents.agent import HOOK_SECONDS, HookCall, Link
 from app.domain.event import AgentName
 
 _COMMENT = "//"
-# Longer than the client takes with a server that is up, shorter than a person waits.
-_START_MS = 1500
+# The client itself gives up within a second; this is for a machine that hardly gets to run it, as with hooks.
+_START_MS = HOOK_SECONDS * 1000
 
 _SENDER = r"""
 import { spawn, spawnSync } from "node:child_process";
@@ -23,7 +23,7 @@ import { spawn, spawnSync } from "node:child_process";
 // What to run for each event: the hook client, which knows the folder's policy, redacts, and keeps what cannot be sent.
 const CALLS = @CALLS@;
 const START_MS = @START_MS@;
-const CLOSE_MS = 1500;
+const CLOSE_MS = 3000;
 const RUN_MS = 10000;
 const WAITING_MAX = 1000;
 const SAID_MAX = 32768;
@@ -115,7 +115,7 @@ process.on("exit", () => {
     try {
       const [program, ...words] = CALLS[item.event];
       const stdio = ["pipe", "ignore", "ignore"];
-      spawnSync(program, words, { input: item.body, stdio, timeout: 1000, windowsHide: true });
+      spawnSync(program, words, { input: item.body, stdio, timeout: CLOSE_MS, windowsHide: true });
     } catch {}
   }
 });
