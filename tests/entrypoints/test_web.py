@@ -30,10 +30,22 @@ def look(server: Server, path: str, **headers: str) -> tuple[int, str]:
 
 
 PLACES = [
-    "/", "/search", "/search?q=pytest&why=1", "/sessions", "/handoffs", "/status", "/p/main/shop/",
-    "/p/main/shop/pages", "/p/main/shop/pages?kind=note", "/p/main/shop/timeline", "/p/main/shop/graph", "/p/main/shop/page/notes/setup.md",
-    "/p/main/shop/history/notes/setup.md", "/p/main/shop/blame/notes/setup.md", "/p/main/shop/diff/notes/setup.md",
-]  # fmt: skip
+    "/",
+    "/search",
+    "/search?q=pytest&why=1",
+    "/sessions",
+    "/handoffs",
+    "/status",
+    "/p/main/shop/",
+    "/p/main/shop/pages",
+    "/p/main/shop/pages?kind=note",
+    "/p/main/shop/timeline",
+    "/p/main/shop/graph",
+    "/p/main/shop/page/notes/setup.md",
+    "/p/main/shop/history/notes/setup.md",
+    "/p/main/shop/blame/notes/setup.md",
+    "/p/main/shop/diff/notes/setup.md",
+]
 
 
 @pytest.mark.parametrize("place", PLACES)
