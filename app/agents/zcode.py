@@ -23,7 +23,7 @@ from app.domain.event import AgentName
 
 _NAME = AgentName.ZCODE
 _HOME = Home(".zcode")
-_OUTPUT_BYTES_MAX = 65536
+_OUTPUT_BYTES = 65536
 _HOOK_EVENTS = tuple(
     HookEvent(event)
     for event in ("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PostToolUseFailure", "Stop")
@@ -48,7 +48,7 @@ def _build_hook(event: HookEvent, call: HookCall) -> dict[str, object]:
 def _wire(site: Site) -> Wiring:
     """Find the configuration file; a project's own hooks are run by no release."""
     path = str(places.find_home(site, _HOME) / "cli" / "config.json")
-    preset = ((("hooks", "enabled"), True), (("hooks", "maxOutputBytes"), _OUTPUT_BYTES_MAX))
+    preset = ((("hooks", "enabled"), True), (("hooks", "maxOutputBytes"), _OUTPUT_BYTES))
     shape = HookShape(root=("hooks", "events"), build=_build_hook, preset=preset)
     entry = McpFile(
         path, mcp_entries.build_bridge_entry(), mcp_entries.is_own_entry, keys=("mcp", "servers", MCP_ENTRY_NAME)
