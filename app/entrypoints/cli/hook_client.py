@@ -17,6 +17,8 @@ from app.agents.agent import Agent, HookCall, HttpHook, Shell
 from app.domain import limits
 from app.domain.event import EventKind
 
+# At these the client waits for an answer by itself; at any other that brings a brief it has to be told.
+_KNOWN_STARTS = frozenset({"sessionstart", "sessioncreated", "taskstart", "agentspawn"})
 _CLIENT_PARTS = ("hooks", "send_event.py")
 # A shell without `printf` of its own would have the event on a command line, for all to see.
 _SHELL_PROBE = "case $(command -v printf) in /*) exit 1 ;; esac; curl -q --version && [ -r /dev/fd/0 ]"
@@ -77,7 +79,7 @@ def build_calls(agent: Agent, *, python: str, shell_path: str, client: Path, ser
         words = ["--agent", agent.name.value, "--event", event.name, "--url", server_url]
         is_start = agent.parse_event(event.name, {"session_id": "-"}).kind is EventKind.SESSION_START
         is_briefed = event.name in agent.traits.brief.events
-        if is_briefed and not is_start:
+        if is_briefed and re.sub(r"[^a-z]", "", event.name.lower()) not in _KNOWN_STARTS:
             words += ["--brief", agent.traits.brief.point.value]
         if shell_path and not (is_start or is_briefed):
             line = [shell_path, str(client.with_suffix(".sh")), *words, "--python", python]

@@ -67,7 +67,8 @@ class Remote:
         if client_consent.list_unreadable(client_files.find_spool_folder(os.environ)):
             headers["Memwiki-Policy"] = policy.UNREADABLE
         self._headers = headers
-        _send_waiting(self.url, secret)
+        self._secret = secret
+        self.send_waiting()
 
     def get(self, path: str, **query: object) -> Any:  # noqa: ANN401 - JSON off the wire
         """Ask for a resource; absent query values are None."""
@@ -84,6 +85,10 @@ class Remote:
     def delete(self, path: str) -> Any:  # noqa: ANN401 - JSON off the wire
         """Remove a resource."""
         return self._call("DELETE", path, {}, None)
+
+    def send_waiting(self) -> None:
+        """Send what hooks kept for this server, for a moment that nobody notices."""
+        _send_waiting(self.url, self._secret)
 
     def _call(self, method: str, path: str, query: dict[str, object], body: object) -> Any:  # noqa: ANN401
         chosen = {name: _to_text(value) for name, value in query.items() if value is not None}
