@@ -1,5 +1,7 @@
 """What becomes of handoffs when a session ends: what it held is closed, and what it leaves is offered."""
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -18,7 +20,14 @@ from app.state.handoff_moves import Mover
 
 # Shorter words of a person are an answer or a nudge ("also the tests"), not what the work is for.
 GOAL_WORDS_MIN = 4
+NUDGE_WORDS_MAX = 8
 LOOKS_KEPT = 40
+
+_NUDGE = re.compile(
+    r"\s*(?:(?:please|ok(?:ay)?|yes|now|then|so)[\s,]+)*"
+    r"(?:go on|go ahead|continue|carry on|keep going|proceed|pick (?:it )?up|resume|(?:mach )?weiter|continúa)\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +68,14 @@ class Looks:
 
 def build_handoff(session: Session, told: SessionDigest, new: NewHandoff) -> Handoff:
     """Build what a session leaves for the next one in its folder."""
-    handover = Handover(session.page_path, choose_last_goal(told), new.taken, new.looked_at)
+    is_continued = bool(new.taken) and is_nudge(told.goal.text if told.goal else "")
+    handover = Handover(
+        page_path=session.page_path,
+        goal=choose_last_goal(told, new.taken),
+        title=new.taken[0].summary.partition("\n")[0] if is_continued else told.title,
+        taken=new.taken,
+        looked_at=new.looked_at,
+    )
     return Handoff(
         id=new.id,
         project_id=session.project_id,
@@ -76,14 +92,22 @@ def build_handoff(session: Session, told: SessionDigest, new: NewHandoff) -> Han
     )
 
 
-def choose_last_goal(digest: SessionDigest) -> str:
-    """Choose the last thing that the person wanted, in the person's words; "Go on." and "thanks" are none."""
+def choose_last_goal(digest: SessionDigest, taken: Sequence[HandoffContent] = ()) -> str:
+    """Choose the last thing that the person wanted, in the person's words; "Go on." and "thanks" are none.
+
+    Whoever only said to go on wanted what the work that was taken over was for.
+    """
     first = digest.goal.text if digest.goal else ""
     for turn in reversed(digest.turns[1:]):
         asked = turn.asked.text
-        if not prompts.is_filler(asked) and sentences.count_words(asked) >= GOAL_WORDS_MIN:
+        if not is_nudge(asked) and sentences.count_words(asked) >= GOAL_WORDS_MIN:
             return asked
-    return first
+    return next((content.goal for content in taken if content.goal), first) if is_nudge(first) else first
+
+
+def is_nudge(text: str) -> bool:
+    """Tell whether somebody only asked to go on with what there is."""
+    return prompts.is_filler(text) or bool(_NUDGE.match(text) and sentences.count_words(text) <= NUDGE_WORDS_MAX)
 
 
 def list_taken(conn: ReadConnection, session_id: str) -> list[Handoff]:

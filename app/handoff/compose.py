@@ -36,6 +36,7 @@ class Handover:
 
     page_path: str
     goal: str = ""
+    title: str = ""
     taken: tuple[HandoffContent, ...] = ()
     looked_at: tuple[str, ...] = ()
 
@@ -103,7 +104,7 @@ def cap_content(content: HandoffContent) -> HandoffContent:
 
 def _summarise(digest: SessionDigest, told: Handover) -> str:
     """Say in three lines where the work stands: what it is, how it went, what was said last."""
-    lines = [digest.title, f"{digest.outcome_label}: {digest.outcome_reason}"]
+    lines = [told.title or digest.title, f"{digest.outcome_label}: {digest.outcome_reason}"]
     answered = [turn.answered.text for turn in digest.turns if turn.answered]
     pages = [content.page for content in told.taken if content.page]
     said = [f"Last report: {answered[-1]}"] if answered else []

@@ -195,7 +195,7 @@ def reindex(url: Url = None, as_json: AsJson = False) -> None:
 @app.command()
 def bench(
     family: Annotated[
-        str, typer.Argument(help="What to measure: ingest, search, retrieval, redaction, hooks or compile.")
+        str, typer.Argument(help="Which: ingest, search, retrieval, contradiction, redaction, hooks or compile.")
     ],
     quick: Annotated[bool, typer.Option("--quick", help="End within 45 seconds.")] = False,
     check: Annotated[bool, typer.Option("--check", help="Exit 1 when a bar is missed.")] = False,

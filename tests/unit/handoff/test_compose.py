@@ -1,7 +1,10 @@
 """What a session leaves: enough to go on from, bounded, with what is left out counted."""
 
+import pytest
+
 from app.compile import handover
 from app.compile.digest import build_digest
+from app.compile.handover import Looks, NewHandoff
 from app.domain.checkout import Checkout
 from app.domain.handoff import HandoffContent
 from app.domain.limits import HANDOFF_ITEM_CHARS_MAX, HANDOFF_ITEMS_MAX, HANDOFF_SUMMARY_CHARS_MAX
@@ -117,3 +120,27 @@ def test_everything_is_cut_to_its_bound_and_what_is_left_out_is_counted() -> Non
     assert content.files == ("a.py",)
     assert content.omitted == 50 - HANDOFF_ITEMS_MAX
     assert compose.cap_content(content) == content
+
+
+@pytest.mark.parametrize("words", ["Go on.", "go on with it", "Please continue", "ok, pick it up where it was left"])
+def test_who_only_said_to_go_on_wanted_what_the_work_was_for(words: str) -> None:
+    taken = HandoffContent(summary="Round the tax table\nFailing: 1 failed", goal="Round the tax table to cents.")
+    session = builders.session()
+    digest = build_digest(session, Script().ask(words).edit("tax.py").observe())
+    assert digest is not None
+
+    new = NewHandoff("h", builders.START, taken=(taken,))
+    content = handover.build_handoff(session, digest, new).content
+
+    assert content.goal == "Round the tax table to cents."
+    assert content.summary.split("\n")[0] == "Round the tax table"
+
+
+def test_files_that_were_read_last_are_named_and_those_that_were_changed_are_not_among_them() -> None:
+    script = Script().ask("Look into it, please.").read(f"{builders.ROOT}/a.py").read(f"{builders.ROOT}/b.py")
+    observations = script.edit("a.py").read("/etc/hosts").observe()
+    looks = Looks()
+    for observation in observations:
+        looks.add(observation)
+
+    assert looks.list_files(builders.session()) == ("b.py",)
