@@ -4,12 +4,13 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from app.agents import fields, outcome, own_tools, tool_use
+from app.agents import bounds, fields, outcome, own_tools, tool_use
 from app.agents.tool_use import ToolUse
-from app.domain.event import FileChange, FileTouch, Outcome, ToolCall, ToolPurpose
-from app.domain.limits import READ_EXCERPT_BYTES_MAX
+from app.domain.event import FileChange, FileTouch, Outcome, TodoItem, ToolCall, ToolPurpose
+from app.domain.limits import READ_EXCERPT_BYTES_MAX, TODO_CHARS_MAX
 
 _ANSWERED = re.compile(r'"([^"]+)"="([^"]+)"')
+_OVER = frozenset({"completed", "deleted", "cancelled"})
 _ENDS = frozenset({"PostToolUse", "PostToolUseFailure"})
 _STARTS = frozenset({"PreToolUse", "PermissionRequest", "PermissionDenied"})
 
@@ -117,7 +118,12 @@ def _write_todos(use: ToolUse) -> ToolCall:
 
 def _change_task(use: ToolUse) -> ToolCall:
     parts = (use.text_of("taskId"), use.text_of("status"), use.text_of("subject"), use.text_of("description"))
-    return tool_use.build_text_call(replace(use, result=None), ToolPurpose.TODO, " ".join(filter(None, parts)))
+    call = tool_use.build_text_call(replace(use, result=None), ToolPurpose.TODO, " ".join(filter(None, parts)))
+    made = fields.read_fields(fields.read_fields(use.result).get("task"))
+    key = fields.read_name(fields.read_first({**made, **use.arguments}, "taskId", "id"))
+    is_done = use.text_of("status") in _OVER
+    subject = bounds.cut_line(use.text_of("subject").strip(), TODO_CHARS_MAX)
+    return replace(call, todos=(TodoItem(subject, is_done, key),) if key else ())
 
 
 def _read_other(use: ToolUse) -> ToolCall:

@@ -167,8 +167,7 @@ def _list_next_steps(
     if last_report:
         at = timeline.reports[-1].at
         found.extend(Statement(text, (at,)) for text in messages.list_next_steps(last_report))
-    todo_at, todos = timeline.todos
-    found.extend(Statement(item.text, (todo_at,)) for item in todos if not item.is_done)
+    found.extend(Statement(item.text, (at,)) for at, item in timeline.todos.values() if not item.is_done)
     broken = (timeline.runs[at] for at in failing if timeline.runs[at].line.purpose in CHECKS)
     found.extend(Statement(f"Make `{run.line.shown.replace('`', '')}` pass", (run.at,)) for run in broken)
     return _without_parts(conversation.unique(found))

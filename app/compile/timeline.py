@@ -59,7 +59,8 @@ class Timeline:
     touches: list[Touch] = field(default_factory=list)
     answers: list[Reply] = field(default_factory=list)
     objections: list[Reply] = field(default_factory=list)
-    todos: tuple[int, tuple[TodoItem, ...]] = (0, ())
+    # Each task by its key or words, with where it was last told.
+    todos: dict[str, tuple[int, TodoItem]] = field(default_factory=dict)
     sightings: list[Sighting] = field(default_factory=list)
 
 
@@ -126,8 +127,8 @@ def _identify(event: Event, tool: ToolCall) -> tuple[str, str]:
 
 
 def _add_call(timeline: Timeline, observation: Observation, tool: ToolCall, roots: tuple[str, ...]) -> None:
-    if tool.purpose is ToolPurpose.TODO and tool.todos:
-        timeline.todos = (observation.id, tool.todos)
+    if tool.purpose is ToolPurpose.TODO and tool.outcome is not Outcome.FAILED:
+        _note_todos(timeline.todos, observation.id, tool.todos)
     if tool.purpose is ToolPurpose.QUESTION:
         timeline.answers.extend(_list_answers(observation.id, tool.output_text))
     if tool.outcome is not Outcome.SUCCEEDED and failures.was_declined(tool.output_text):
@@ -145,6 +146,17 @@ def _add_call(timeline: Timeline, observation: Observation, tool: ToolCall, root
     if tool.outcome is Outcome.FAILED:
         return
     timeline.touches.extend(_list_touches(observation, tool, roots))
+
+
+def _note_todos(todos: dict[str, tuple[int, TodoItem]], at: int, told: tuple[TodoItem, ...]) -> None:
+    """Take a list that was told as a whole in place of the one before; a line with a key changes that line alone."""
+    if any(not item.key for item in told):
+        todos.clear()
+    for item in told:
+        key = item.key or item.text
+        text = item.text or (todos[key][1].text if key in todos else "")
+        if text:
+            todos[key] = (at, TodoItem(text, item.is_done, item.key))
 
 
 def _list_answers(at: int, output: str) -> Iterator[Reply]:

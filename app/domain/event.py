@@ -112,10 +112,15 @@ class FileTouch:
 
 @dataclass(frozen=True, slots=True)
 class TodoItem:
-    """One line of an agent's own task list."""
+    """One line of an agent's own task list.
+
+    `key` names a line of a list that is told line by line, empty where the whole list is told at once; such a line
+    without text is one that was told before.
+    """
 
     text: str
     is_done: bool
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)

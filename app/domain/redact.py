@@ -84,7 +84,7 @@ def _list_texts(event: Event) -> list[str]:
     if tool is not None:
         texts += (tool.name, tool.command, tool.input_text, tool.output_text)
         texts += [touch.path for touch in tool.files]
-        texts += [item.text for item in tool.todos]
+        texts += [text for item in tool.todos for text in (item.text, item.key)]
     return texts
 
 
@@ -98,7 +98,7 @@ def _redact_tool(tool: ToolCall) -> ToolCall:
         name=redact_text(tool.name),
         command=command,
         files=tuple(_redact_touch(touch, is_half=touch.path in halves) for touch in tool.files),
-        todos=tuple(TodoItem(redact_text(item.text), item.is_done) for item in tool.todos),
+        todos=tuple(TodoItem(redact_text(item.text), item.is_done, redact_text(item.key)) for item in tool.todos),
         input_text=given,
         output_text=redact_text(tool.output_text),
     )

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.agents import claude_code, claude_transcript
-from app.domain.event import Actor, Event, EventKind, ToolPurpose
+from app.domain.event import Actor, Event, EventKind, TodoItem, ToolPurpose
 
 AT = "2026-11-30T09:00:00.000Z"
 ANYTHING = st.recursive(
@@ -122,3 +122,16 @@ def test_no_line_makes_reading_fail(lines: list[str]) -> None:
 @given(message=ANYTHING, kind=st.sampled_from(["user", "assistant"]))
 def test_no_message_makes_reading_fail(message: object, kind: str) -> None:
     list(claude_transcript.read_transcript([json.dumps({"type": kind, "message": message, "cwd": message})]))
+
+
+def test_tasks_that_are_told_one_by_one_have_their_keys() -> None:
+    events = read(
+        write("user", "Fix it."),
+        write("assistant", use("TaskCreate", subject="Cover the form")),
+        write("user", result("Task #1 created"), toolUseResult={"task": {"id": "1", "subject": "Cover the form"}}),
+        write("assistant", use("TaskUpdate", "use-2", taskId="1", status="completed")),
+        write("user", result("Updated task #1", "use-2")),
+    )
+
+    todos = [event.tool.todos for event in events if event.tool is not None]
+    assert todos == [(TodoItem("Cover the form", is_done=False, key="1"),), (TodoItem("", is_done=True, key="1"),)]

@@ -4,7 +4,7 @@ import pytest
 
 from app.compile.digest import build_digest
 from app.compile.session_page import build_session_page
-from app.domain.event import Actor, EventKind, Outcome, ToolCall, ToolPurpose
+from app.domain.event import Actor, EventKind, Outcome, TodoItem, ToolCall, ToolPurpose
 from app.domain.handoff import HandoffContent
 from app.domain.session import SessionDigest
 from tests.compile import builders
@@ -94,3 +94,20 @@ def test_a_goal_of_ones_own_outweighs_the_handoff() -> None:
 
     assert made.goal is not None
     assert made.goal.text == "Write the release notes."
+
+
+def change_task(key: str, text: str = "", *, is_done: bool = False) -> ToolCall:
+    return ToolCall("Task", ToolPurpose.TODO, Outcome.SUCCEEDED, todos=(TodoItem(text, is_done, key),))
+
+
+def test_tasks_that_are_told_one_by_one_are_one_list() -> None:
+    script = Script().ask("Do all of it.")
+    for tool in (
+        change_task("1", "Cover the form"),
+        change_task("2", "Move the table"),
+        change_task("1", is_done=True),
+    ):
+        script.add(EventKind.TOOL_END, Actor.AGENT, tool=tool)
+
+    assert "Move the table" in {step.text for step in digest(script).next_steps}
+    assert "Cover the form" not in {step.text for step in digest(script).next_steps}
