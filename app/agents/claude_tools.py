@@ -48,9 +48,9 @@ def _read_shell(use: ToolUse) -> ToolCall:
 
 def _read_file(use: ToolUse) -> ToolCall:
     content = fields.read_fields(fields.read_fields(use.result).get("file")).get("content")
-    shown = use if content is None else replace(use, result=content)
-    call = tool_use.build_text_call(shown, ToolPurpose.READ, "", output_bytes_max=READ_EXCERPT_BYTES_MAX)
-    return replace(call, files=_touch(use, FileChange.READ))
+    shown = use if content is None else use.with_result(content)
+    files = _touch(use, FileChange.READ)
+    return tool_use.build_text_call(shown, ToolPurpose.READ, "", output_bytes_max=READ_EXCERPT_BYTES_MAX, files=files)
 
 
 def _write_file(use: ToolUse) -> ToolCall:
@@ -81,7 +81,7 @@ def _search_files(use: ToolUse) -> ToolCall:
     given = " in ".join(filter(None, (use.text_of("pattern", "query"), use.text_of("path", "glob"))))
     result = fields.read_fields(use.result)
     found = fields.read_first(result, "content", "filenames")
-    shown = use if found is None else replace(use, result=found)
+    shown = use if found is None else use.with_result(found)
     return tool_use.build_text_call(shown, ToolPurpose.SEARCH, given)
 
 

@@ -26,6 +26,10 @@ class ToolUse:
     result: object = None
     outcome: Outcome = Outcome.UNKNOWN
 
+    def with_result(self, result: object) -> "ToolUse":
+        """Put what a person would see of the answer in place of all of it."""
+        return ToolUse(self.name, self.given, result, self.outcome)
+
     @property
     def arguments(self) -> Mapping[str, object]:
         """The input's fields; none where the input is no object."""
@@ -68,13 +72,19 @@ def build_edit_call(use: ToolUse, files: tuple[FileTouch, ...], change_text: str
 
 
 def build_text_call(
-    use: ToolUse, purpose: ToolPurpose, given: str, *, output_bytes_max: int = TOOL_TEXT_BYTES_MAX
+    use: ToolUse,
+    purpose: ToolPurpose,
+    given: str,
+    *,
+    output_bytes_max: int = TOOL_TEXT_BYTES_MAX,
+    files: tuple[FileTouch, ...] = (),
 ) -> ToolCall:
     """Build the call of any other tool from what it was given and what it answered."""
     return ToolCall(
         name=use.name,
         purpose=purpose,
         outcome=use.outcome,
+        files=files,
         input_text=fields.read_tool_text(given, TOOL_TEXT_BYTES_MAX),
         output_text=fields.read_tool_text(read_result(use.result), output_bytes_max),
     )
