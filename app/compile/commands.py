@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from app.compile.purposes import CHECKS, FORMATTERS, GIT_CHANGES, PURPOSE_RULES, WRAPPERS, Purpose
+from app.compile.purposes import CHECKS, FORMATTERS, GIT_CHANGES, LINTS_ALL, PURPOSE_RULES, WRAPPERS, Purpose
 from app.domain import legible
 
 COMMAND_SHOWN_CHARS_MAX = 160
@@ -61,6 +61,9 @@ def parse_command(text: str) -> CommandLine:
     purposes = [_decide_purpose(segment) for segment in segments] or [Purpose.OTHER]
     order = list(Purpose)
     purpose = min(purposes, key=order.index)
+    if purpose is Purpose.LINT and all(map(FORMATTERS.match, segments)):
+        # It finds nothing wrong, so that it passes says nothing.
+        purpose = Purpose.OTHER
     if purpose is Purpose.BUILD and not {Purpose.RUN, Purpose.OTHER}.isdisjoint(purposes):
         # What is built in order to be run fails for reasons of its own.
         purpose = Purpose.RUN
@@ -90,6 +93,8 @@ def moves_files(text: str) -> bool:
 def covers(later: CommandLine, earlier: CommandLine) -> bool:
     """Tell whether a later run checks at least what an earlier one did."""
     if later.key == earlier.key or (earlier.checks and earlier.checks <= later.checks):
+        return True
+    if earlier.purpose is Purpose.LINT and any(map(LINTS_ALL.match, later.checks)):
         return True
     is_same_check = later.purpose == earlier.purpose and later.purpose in CHECKS and later.program == earlier.program
     return is_same_check and all(_is_as_broad(wanted, earlier.arguments) for wanted in later.arguments)

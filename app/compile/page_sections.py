@@ -102,7 +102,7 @@ def render_files(digest: SessionDigest, caps: Caps, notes: Footnotes) -> str:
 
 def _count_folders(files: Sequence[FileWork]) -> str:
     counts = Counter(posixpath.dirname(work.path) or "." for work in files)
-    named = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:limits.FOLDERS_NAMED_MAX]
+    named = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[: limits.FOLDERS_NAMED_MAX]
     return ": " + ", ".join(f"{count} in {escape.code_span(folder)}" for folder, count in named)
 
 
@@ -162,7 +162,7 @@ def render_errors(digest: SessionDigest, caps: Caps, notes: Footnotes) -> str:
 def render_decisions(digest: SessionDigest, caps: Caps, notes: Footnotes) -> str:
     """List decisions, a person's in quotation marks, then what was rejected or undone."""
     parts: list[str] = []
-    for intro, statements in (("", digest.decisions), ("Rejected or undone:\n\n", digest.rejected)):
+    for intro, statements in (("", digest.decisions), ("Rejected, stopped or undone:\n\n", digest.rejected)):
         lines = [
             f"- {_by_whom(statement, caps)}{notes.mark(statement.evidence)}"
             for statement in statements[: caps.statements]
@@ -185,7 +185,7 @@ def render_statements(statements: Sequence[Statement], caps: Caps, notes: Footno
 
 def name_files(paths: Sequence[str]) -> str:
     """Name the first of some files, and say how many more there are."""
-    named = ", ".join(escape.code_span(path) for path in paths[:limits.FILES_NAMED_MAX])
+    named = ", ".join(escape.code_span(path) for path in paths[: limits.FILES_NAMED_MAX])
     more = len(paths) - limits.FILES_NAMED_MAX
     return f"{named} and {more} more" if more > 0 else named
 

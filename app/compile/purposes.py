@@ -124,6 +124,9 @@ FORMATTERS = re.compile(
     r"|isort(?! .*--check)|ruff format(?! .*--check)|prettier .*--write|clang-format -i)"
 )
 
+# The project's own task that lints all of it.
+LINTS_ALL = re.compile(rf"^(?:{_TASK}|{_RUNNER}) (?:lint|check|verify)(?::all)?$|^pre-commit run (?:-a|--all-files)\b")
+
 # Sub-commands of git and its hosts' clients that change something; the others only look.
 GIT_CHANGES = re.compile(
     r"^(?:git(?: -[cC] \S+| --no-pager)* (?:commit|push|merge|rebase|cherry-pick|revert|reset|tag|stash|am"

@@ -4,7 +4,7 @@ import pytest
 
 from app.compile import commands
 from app.compile.commands import parse_command
-from app.compile.purposes import Purpose
+from app.compile.purposes import CHECKS, Purpose
 
 
 @pytest.mark.parametrize(
@@ -85,3 +85,23 @@ def test_a_very_long_command_is_cut() -> None:
 
     assert len(line.shown) <= commands.COMMAND_SHOWN_CHARS_MAX
     assert line.shown.endswith("…")
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later", "is_covered"),
+    [
+        ("go test -run TestBasketEmpty", "go test -run TestBasket", True),
+        ("go test -run TestBasket", "go test -run TestBasketEmpty", False),
+        ("golangci-lint run ./a.go", "mise run lint", True),
+        ("golangci-lint run ./a.go", "mise run lint:docs", False),
+        ("mise run fmt && mise run lint", "mise run lint", True),
+        ("pytest tests/a", "mise run lint", False),
+    ],
+)
+def test_a_broader_run_covers_a_narrower_one(earlier: str, later: str, is_covered: bool) -> None:  # noqa: FBT001
+    assert commands.covers(parse_command(later), parse_command(earlier)) is is_covered
+
+
+@pytest.mark.parametrize("line", ["mise run fmt", "gofmt -w .", "prettier --write src", "ruff format ."])
+def test_what_only_puts_files_into_form_checks_nothing(line: str) -> None:
+    assert parse_command(line).purpose not in CHECKS

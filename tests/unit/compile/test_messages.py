@@ -28,14 +28,30 @@ def test_a_person_decides(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "The function should use the existing table instead of its own.",
+        "Instead of a list we take a table.",
+        "Do not stash anything, read the files.",
+        "Let's remove the old command too.",
+        "The only way to hide it is a flag.",
+        "Fix the test, the code is right.",
+    ],
+)
+def test_a_person_settles_how_it_is_to_be(text: str) -> None:
+    assert messages.list_person_decisions(parse_message(text)) == (text,)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
         "Should we use Decimal instead of float?",
         "I am wondering what happens if I never commit the lock file.",
         "Don't change anything, just let me know.",
         "The page is slow.",
+        "The message is printed once for each guest instead of once at the end.",
         "```\nuse x instead of y\n```",
         "> Always use tabs, somebody said.",
     ],
-    ids=["question", "thinking", "this turn only", "statement", "code", "quotation"],
+    ids=["question", "thinking", "this turn only", "statement", "how it is", "code", "quotation"],
 )
 def test_not_every_sentence_is_a_decision(text: str) -> None:
     assert messages.list_person_decisions(parse_message(text)) == ()

@@ -41,7 +41,7 @@ SESSION = st.lists(STEP, min_size=1, max_size=12)
 RELAXED = settings(suppress_health_check=[HealthCheck.too_slow], deadline=None, max_examples=60)
 # What counts or explains, and claims nothing about the session.
 UNMARKED = re.compile(
-    r"^(?:- … and|- Not listed|Then asked:$|Rejected or undone:$|Taken over from|\*\*\w+\*\*$|\*|>|  )"
+    r"^(?:- … and|- Not listed|Then asked:$|Rejected, stopped or undone:$|Taken over from|\*\*\w+\*\*$|\*|>|  )"
 )
 
 
