@@ -1,5 +1,5 @@
-# make run: set up, then serve on loopback.  make test: set up, then pass every test.
-.PHONY: run test lint setup lock demo hooks
+# make run: set up, then serve on loopback.  make test: set up, then pass every test but those with real agents.
+.PHONY: run test test-main-agents test-agents lint setup lock demo hooks
 
 VENV := .venv
 PYTHON ?= python3
@@ -11,6 +11,13 @@ run: setup
 
 test: setup
 	$(VENV)/bin/python -m pytest -n auto --maxprocesses 4 --dist loadfile $(PYTEST_ARGS)
+
+# Real agents do a turn each; npm fetches them into .cache/agents, or MEMWIKI_AGENT_CLIS names a folder with them.
+test-main-agents: setup
+	$(VENV)/bin/python -m pytest tests/agents -m "agents and not extended" $(PYTEST_ARGS)
+
+test-agents: setup
+	$(VENV)/bin/python -m pytest tests/agents -m agents $(PYTEST_ARGS)
 
 lint: setup
 	$(VENV)/bin/ruff format --check .
