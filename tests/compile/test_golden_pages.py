@@ -1,19 +1,24 @@
 """The pages of two real sessions, through adapters, redaction and rules, as they were reviewed."""
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from app.agents import registry
+from app.compile import handover
 from app.compile.digest import build_digest
+from app.compile.handover import NewHandoff
 from app.compile.session_page import build_session_page
 from app.domain import redact
 from app.domain.checkout import Checkout
 from app.domain.event import AgentName
 from app.domain.session import Observation, SessionDigest
-from app.handoff import briefing, compose
+from app.handoff import briefing
+from app.handoff.briefing import Told
+from app.handoff.budget import Budget
 from app.wiki import markdown
 from tests.compile import builders
 
@@ -70,11 +75,12 @@ def test_the_page_of_a_recorded_session_is_as_reviewed(agent: AgentName, update_
 def test_the_brief_after_a_recorded_session_is_as_reviewed(agent: AgentName, update_golden: bool) -> None:  # noqa: FBT001
     session, digest = digest_recording(agent)
     page = build_session_page(session, digest)
-    handoff = builders.handoff(
-        content=compose.compose_handoff(session, digest, page.path), from_agent=agent.value, cwd=session.cwd
+    made = handover.build_handoff(
+        replace(session, page_path=page.path), digest, NewHandoff("handoff-1", session.started_at)
     )
 
-    text = briefing.render_brief(builders.PROJECT.scope, handoff, [], chars_max=9500)
+    left = replace(made, claim_token="claim-1")
+    text = briefing.render_brief(Told(builders.PROJECT.scope, handoff=left, is_held=True), Budget(9500, 100_000))
 
     compare(GOLDEN / f"{agent.value}.brief.txt", text + "\n", update=update_golden)
 
