@@ -2,10 +2,11 @@
 
 import re
 
-# Longer runs of letters are several tokens; digits are cut into threes; an ideograph alone may be two.
-_PIECE = re.compile(r"[A-Za-z]+|[0-9]+|[^\x00-\x7f]|[^A-Za-z0-9\s]|\n")
+# Longer words are several tokens, digits are cut into threes, and hashes and ids are in no vocabulary at all.
+_PIECE = re.compile(r"[A-Za-z0-9]+|[^\x00-\x7f]|[^A-Za-z0-9\s]|\n")
 _LETTERS_PER_TOKEN = 6
 _DIGITS_PER_TOKEN = 3
+_MIXED_PER_TWO_TOKENS = 3
 
 
 def estimate_tokens(text: str) -> int:
@@ -18,4 +19,6 @@ def _count_piece(piece: str) -> int:
         return -(-len(piece) // _LETTERS_PER_TOKEN)
     if piece.isascii() and piece.isdigit():
         return -(-len(piece) // _DIGITS_PER_TOKEN)
+    if piece.isascii() and piece.isalnum():
+        return -(-2 * len(piece) // _MIXED_PER_TWO_TOKENS)
     return 1
