@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from app.bench import compile_pages, handoff, hooks, ingest, machine, redaction, retrieval, search
+from app.bench import compile_pages, contradiction, handoff, hooks, ingest, machine, redaction, retrieval, search
 from app.bench.figure import Figure, Report
 from app.bench.scale import Note, Scale
 from app.domain.errors import UnknownKind
@@ -23,6 +23,7 @@ FAMILIES: Final = (
     Family("ingest", ingest.measure),
     Family("search", search.measure),
     Family("retrieval", retrieval.measure),
+    Family("contradiction", contradiction.measure),
     Family("redaction", redaction.measure),
     Family("hooks", hooks.measure),
     Family("handoff", handoff.measure),

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from app.domain.errors import IndexRebuilding, StoreUnreadable
-from app.domain.limits import HEARD_PER_HIT_MAX, SEARCH_LIMIT_MAX, STALE_DAYS, TEXT_CANDIDATES_MIN
+from app.domain.limits import HEARD_FOR_PAGES_MAX, HEARD_PER_HIT_MAX, SEARCH_LIMIT_MAX, STALE_DAYS, TEXT_CANDIDATES_MIN
 from app.index import filters, rows, tokens
 from app.index.database import Connection, IndexDatabase
 from app.index.entries import CandidateRow, Heard, Sighting
@@ -95,13 +95,15 @@ def find(connection: Connection, known: dict[str, int], question: Question) -> F
         skipped=question.request.skipped,
     )
     gathered = gather.gather(search)
+    heard = _rank_heard(connection, question, gathered)
     row_ids = {sighting.row_id for found in gathered.streams.values() for sighting in found}
     candidates = _drop(rows.list_candidates(connection, row_ids, question.query.literal), question.without)
-    evidence = Evidence(gathered.weights, gathered.streams, {}, question.period)
+    signs = rank.summarise_heard(question.query, gathered.heard_weights, heard)
+    evidence = Evidence(gathered.weights, gathered.streams, signs, question.period)
     ranked = rank.rank_candidates(question.query, evidence, candidates, PAGE_WEIGHTS)
     if question.request.grain is Grain.PAGES:
         return Found(ranked, gathered)
-    return Found(_rank_heard(connection, question, gathered, ranked), gathered)
+    return Found(rank.rank_by_session(heard, ranked, OBSERVATION_WEIGHTS["session"]), gathered)
 
 
 def _name_rebuild(index: IndexDatabase) -> tuple[str, ...]:
@@ -140,14 +142,12 @@ def _drop(candidates: Sequence[CandidateRow], without: Collection[str]) -> list[
     return [row for row in candidates if row.has_literal or not any(f" {word} " in row.text for word in without)]
 
 
-def _rank_heard(
-    connection: Connection, question: Question, gathered: Gathered, pages: Sequence[Ranked]
-) -> list[Ranked]:
-    candidates = _drop(rows.list_heard(connection, gathered.heard, question.query.literal), question.without)
-    most = max((found.score for found in pages), default=0.0) or 1.0
-    sessions = {found.row.page.row_id: found.score / most for found in pages}
-    heard = [Sighting(each.observation, each.score) for each in gathered.heard]
-    evidence = Evidence(gathered.heard_weights, {rank.OBSERVATIONS: heard}, sessions, question.period)
+def _rank_heard(connection: Connection, question: Question, gathered: Gathered) -> list[Ranked]:
+    is_asked = question.request.grain is Grain.OBSERVATIONS
+    heard = gathered.heard if is_asked else gathered.heard[:HEARD_FOR_PAGES_MAX]
+    candidates = _drop(rows.list_heard(connection, heard, question.query.literal), question.without)
+    listed = [Sighting(each.observation, each.score) for each in heard]
+    evidence = Evidence(gathered.heard_weights, {rank.OBSERVATIONS: listed}, period=question.period)
     return rank.rank_candidates(question.query, evidence, candidates, OBSERVATION_WEIGHTS)
 
 

@@ -3,7 +3,7 @@
 import itertools
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from app.domain.limits import RERANKED_MAX
@@ -23,6 +23,11 @@ LINKS = "links"
 # What a lexical list says counts by how much of the query its pages cover; the others have no words to cover.
 _LEXICAL = frozenset({TEXT, PASSAGES, OBSERVATIONS})
 _WINDOW_CHARS = 240
+_SATURATION, _LENGTH_SHARE = 1.2, 0.75
+# Of a session's observations so many count for its page.
+_MORE_COUNTED = 4
+# Less in common than this is no sign that two texts speak of one thing.
+_SAME_COVERAGE_MIN = 0.5
 _OCCURRENCES_MAX = 16
 _LEAD_CHARS = 300
 # Authority is bounded, so that it orders equals and never lifts a page over a better answer.
@@ -71,12 +76,12 @@ class Period:
 class Evidence:
     """What the candidates are judged by: the streams' lists, best first, and what else is known of each candidate.
 
-    `weights` are the terms' rarities; `sessions` tells of an observation how good its session's page is.
+    `weights` are the terms' rarities; `heard` are the signs that a page has from what its session said.
     """
 
     weights: Mapping[str, float]
     streams: Mapping[str, Sequence[Sighting]]
-    sessions: Mapping[int, float]
+    heard: Mapping[int, Mapping[str, float]] = field(default_factory=dict)
     period: Period | None = None
 
 
@@ -96,6 +101,7 @@ class _Cover:
     """Which terms a candidate has, and the shares of the query's rarity that they make, by where they stand."""
 
     matched: tuple[str, ...]
+    telling: frozenset[str]
     shares: Mapping[str, float]
 
 
@@ -135,17 +141,91 @@ def rank_candidates(
         name: {sighting.row_id: place for place, sighting in enumerate(found, start=1)}
         for name, found in evidence.streams.items()
     }
+    ordered = sorted(rows, key=lambda row: (-fused[row.key], row.page.scope, row.page.path, row.key))
+    chosen = ordered[:RERANKED_MAX]
+    recency = _rank_recency(chosen, covers)
+    bm25 = _share_most(_weigh_frequencies(needles, chosen))
     ranked: list[Ranked] = []
-    for row in sorted(rows, key=lambda row: (-fused[row.key], row.page.scope, row.page.path, row.key))[:RERANKED_MAX]:
+    for row in chosen:
         features = {name: share[row.key] for name, share in shares.items() if row.key in share}
         features |= covers[row.key].shares
         features |= _find_signs(needles, row, evidence)
+        features |= evidence.heard.get(row.key, {})
+        features["bm25"] = bm25.get(row.key, 0.0)
+        features["recent"] = recency.get(row.key, 0.0)
         ranks = tuple((name, found[row.key]) for name, found in places.items() if row.key in found)
         why = _explain(row, ranks, covers[row.key], features)
         score = sum(feature_weights.get(name, 0.0) * value for name, value in why.features) * why.authority
         ranked.append(Ranked(row, round(score, 9), why))
     ranked.sort(key=_order)
     return ranked
+
+
+def rank_by_session(heard: Sequence[Ranked], pages: Sequence[Ranked], weight: float) -> list[Ranked]:
+    """Order observations again by how good the page of their session is, as a share of the best page."""
+    shares = _share_most({found.row.page.row_id: found.score for found in pages})
+    ranked = [
+        replace(found, score=round(found.score + weight * shares.get(found.row.page.row_id, 0.0), 9)) for found in heard
+    ]
+    return sorted(ranked, key=_order)
+
+
+def summarise_heard(query: Query, weights: Mapping[str, float], heard: Sequence[Ranked]) -> dict[int, dict[str, float]]:
+    """Tell of each page by its session's observations, best first, how good those are and what all of them cover."""
+    total = sum(weights.get(term.text, 0.0) for term in query.terms)
+    best: dict[int, list[float]] = {}
+    matched: dict[int, set[str]] = {}
+    for found in heard:
+        page = found.row.page.row_id
+        best.setdefault(page, []).append(found.score)
+        matched.setdefault(page, set()).update(found.why.matched)
+    most = max((scores[0] for scores in best.values()), default=0.0) or 1.0
+    return {
+        page: {
+            "heard": scores[0] / most,
+            "heard_more": sum(scores[1:_MORE_COUNTED]) / most / (_MORE_COUNTED - 1),
+            "heard_coverage": _share(sum(weights.get(term, 0.0) for term in sorted(matched[page])), total),
+        }
+        for page, scores in best.items()
+    }
+
+
+def _weigh_frequencies(needles: _Needles, rows: Sequence[CandidateRow]) -> dict[int, float]:
+    """Weigh by BM25 over all terms, also those that were too common to gather candidates by."""
+    mean = sum(len(row.text) for row in rows) / max(1, len(rows)) or 1.0
+    weighed: dict[int, float] = {}
+    for row in rows:
+        norm = _SATURATION * (1 - _LENGTH_SHARE + _LENGTH_SHARE * len(row.text) / mean)
+        counts = ((row.text.count(needle), weight) for _, needle, weight in needles.terms)
+        weighed[row.key] = sum(weight * count / (count + norm) for count, weight in counts if count)
+    return weighed
+
+
+def _rank_recency(rows: Sequence[CandidateRow], covers: Mapping[int, _Cover]) -> dict[int, float]:
+    """Tell of candidates that say the same words of a question which is the newest: it may correct the others.
+
+    One that says less, or other words, is neither newer nor older news of the same thing.
+    """
+    groups: dict[frozenset[str], list[CandidateRow]] = {}
+    for row in rows:
+        cover = covers[row.key]
+        if cover.shares["coverage"] >= _SAME_COVERAGE_MIN:
+            groups.setdefault(cover.telling, []).append(row)
+    recency: dict[int, float] = {}
+    for group in groups.values():
+        hours = sorted({_find_hour(row) for row in group}, reverse=True)
+        if len(hours) > 1:
+            recency |= {row.key: 1 / (1 + hours.index(_find_hour(row))) for row in group}
+    return recency
+
+
+def _find_hour(row: CandidateRow) -> datetime:
+    # Files that were copied together are of one age, whatever their times say to the microsecond.
+    return _find_moment(row).replace(minute=0, second=0, microsecond=0)
+
+
+def _find_moment(row: CandidateRow) -> datetime:
+    return row.observation.at if row.observation else row.page.updated_at
 
 
 def _order(found: Ranked) -> tuple[object, ...]:
@@ -170,8 +250,9 @@ def _build_needles(query: Query, weights: Mapping[str, float]) -> _Needles:
 
 def _find_cover(needles: _Needles, row: CandidateRow) -> _Cover:
     title = f" {row.title} {row.names} "
-    lead = row.words[:_LEAD_CHARS]
+    lead = f" {row.title}{row.words[:_LEAD_CHARS]}"
     matched: list[str] = []
+    telling: list[str] = []
     sums = dict.fromkeys(("coverage", "exact", "title", "headings", "lead", "near"), 0.0)
     for term, needle, weight in needles.terms:
         if needle in row.near:
@@ -180,6 +261,7 @@ def _find_cover(needles: _Needles, row: CandidateRow) -> _Cover:
             continue
         if not term.text.startswith(tokens.CAPITALS):
             matched.append(term.text)
+            telling += [] if term.is_asking else [term.text]
         sums["coverage"] += weight
         if f" {term.text} " in row.text or term.is_prefix:
             sums["exact"] += weight
@@ -188,7 +270,9 @@ def _find_cover(needles: _Needles, row: CandidateRow) -> _Cover:
         sums["title"] += weight * (begin in title)
         sums["headings"] += weight * (begin in row.headings)
         sums["lead"] += weight * (begin in lead)
-    return _Cover(tuple(matched), {name: _share(part, needles.total) for name, part in sums.items()})
+    return _Cover(
+        tuple(matched), frozenset(telling), {name: _share(part, needles.total) for name, part in sums.items()}
+    )
 
 
 def _find_signs(needles: _Needles, row: CandidateRow, evidence: Evidence) -> dict[str, float]:
@@ -199,13 +283,11 @@ def _find_signs(needles: _Needles, row: CandidateRow, evidence: Evidence) -> dic
         "window": _share(_find_window(needles, row.words), needles.total),
         "sequence": float(bool(needles.sequence) and needles.sequence in text),
         "literal": float(row.has_literal),
-        "session": evidence.sessions.get(row.page.row_id, 0.0),
         "person": float(row.observation is not None and row.observation.shows == "prompt"),
     }
     period = evidence.period
     if period is not None:
-        at = row.observation.at if row.observation else row.page.updated_at
-        signs["time"] = float(period.since <= at < period.until)
+        signs["time"] = float(period.since <= _find_moment(row) < period.until)
     return signs
 
 

@@ -42,7 +42,7 @@ def order(text: str, rows: Sequence[CandidateRow], counts: dict[str, int], *, fo
     understood = query.parse_query(text)
     weights = rank.weigh_terms(understood.terms, counts, 100)
     listed = [Sighting(row_id, 1 - place / 100) for place, row_id in enumerate(found, start=1)]
-    evidence = Evidence(weights, {rank.TEXT: listed}, {})
+    evidence = Evidence(weights, {rank.TEXT: listed})
     return rank.rank_candidates(understood, evidence, rows, PAGE_WEIGHTS)
 
 

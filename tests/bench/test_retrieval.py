@@ -1,0 +1,99 @@
+"""Scores are what the sets' own tools would say, and the family asks a real server about a small set of our own."""
+
+import gzip
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from app.bench import learning, retrieval_metrics
+from app.bench.learning import Case
+from app.bench.retrieval_metrics import Ranking
+from app.bench.scale import Scale
+from app.domain.errors import InvalidValue, UnknownKind
+from app.entrypoints.cli import bench
+
+TINY = Scale(effort=1, size=0.3)
+
+
+def write_lines(path: Path, lines: list[dict[str, object]]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(gzip.compress("\n".join(json.dumps(line) for line in lines).encode()))
+
+
+def test_scores_are_means_over_the_questions_that_have_gold() -> None:
+    scores = retrieval_metrics.score_rankings(
+        [
+            Ranking(("a", "b", "c"), frozenset({"a", "x"})),
+            Ranking(("b", "b", "a"), frozenset({"a"})),
+            Ranking(("a",), frozenset()),
+        ]
+    )
+
+    assert scores.count == 2
+    assert scores.recall_5 == pytest.approx(0.75)
+    assert scores.hit_5 == 1
+    assert scores.mrr == pytest.approx(0.75)
+    assert scores.ndcg_10 == pytest.approx((1 / (1 + 1 / 1.5849625) + 1 / 1.5849625) / 2)
+
+
+def test_weights_are_learned_that_put_the_gold_first() -> None:
+    good, bad = {"sign": 1.0, "noise": 0.0}, {"sign": 0.0, "noise": 1.0}
+    others = tuple((f"d{number}", bad, 1.0) for number in range(12))
+    cases = [Case("set", frozenset({"gold"}), (*others, ("gold", good, 1.0)))]
+
+    weights = learning.learn_weights(cases, {"noise": 0.2}, ["noise", "sign"])
+
+    assert learning.rank_case(cases[0], weights).found[0] == "gold"
+
+
+def test_the_retrieval_family_needs_to_know_where_its_sets_are(tmp_path: Path) -> None:
+    with pytest.raises(InvalidValue):
+        bench.measure("retrieval", TINY)
+    with pytest.raises(UnknownKind):
+        bench.measure("retrieval", replace(TINY, sets_dir=tmp_path, sets=("nonsense",)))
+
+
+@pytest.mark.slow
+def test_the_retrieval_family_asks_a_set_of_pages(tmp_path: Path) -> None:
+    texts = [{"id": f"d{n}", "title": f"About item{n}", "text": f"The word{n} is explained."} for n in range(12)]
+    asked = [{"id": f"q{n}", "query": f"what is word{n}?", "gold": [f"d{n}"]} for n in range(12)]
+    write_lines(tmp_path / "scifact" / "corpus.jsonl.gz", texts)
+    write_lines(tmp_path / "scifact" / "queries.jsonl.gz", asked)
+
+    report = bench.measure("retrieval", replace(TINY, sets_dir=tmp_path, sets=("scifact",), is_ablating=True))
+
+    figures = {each.name: each for each in report.figures}
+    assert figures["scifact page recall@10"].value == 1
+    assert "plain FTS5 1.000" in figures["scifact page recall@10"].detail
+    assert "scifact page recall@10 without text" in figures
+
+
+@pytest.mark.slow
+def test_the_retrieval_family_asks_conversations_that_came_through_the_hooks(tmp_path: Path) -> None:
+    turns = [{"id": f"D1:{n}", "speaker": "ab"[n % 2], "text": f"I like word{n} a lot."} for n in range(1, 6)]
+    held = {
+        "sample_id": "conv-1",
+        "speakers": ["a", "b"],
+        "sessions": [{"session_id": "D1", "date_time": "1:56 pm on 8 May, 2023", "turns": turns}],
+        "qa": [{"id": "q", "question": "who likes word3?", "category": 1, "evidence": ["D1:3"]}],
+    }
+    (tmp_path / "locomo").mkdir()
+    (tmp_path / "locomo" / "conv-1.json.gz").write_bytes(gzip.compress(json.dumps(held).encode()))
+
+    report = bench.measure("retrieval", replace(TINY, sets_dir=tmp_path, sets=("locomo",)))
+
+    figures = {each.name: each for each in report.figures}
+    assert figures["locomo turn mrr"].value == 1
+    assert figures["locomo session recall@5"].value == 1
+
+
+@pytest.mark.slow
+def test_the_contradiction_family_finds_what_holds_first() -> None:
+    report = bench.measure("contradiction", Scale(effort=1, size=0.2))
+
+    figures = {each.name: each for each in report.figures}
+    assert figures["explicit current at rank 1"].value == 1
+    assert figures["explicit stale at rank 1"].value == 0
+    assert {each.name: each.faults for each in report.figures if each.faults} == {}
