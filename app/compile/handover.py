@@ -10,7 +10,7 @@ from app.compile import paths, prompts, sentences
 from app.domain import handoff as domain
 from app.domain.event import Actor, EventKind, FileChange
 from app.domain.handoff import Handoff, HandoffContent, HandoffMove, HandoffOrigin, HandoffState
-from app.domain.limits import LIST_LIMIT_MAX
+from app.domain.limits import LIST_LIMIT_MAX, NUDGE_WORDS_MAX
 from app.domain.session import Observation, Session, SessionDigest
 from app.handoff import compose
 from app.handoff.compose import Handover
@@ -20,7 +20,6 @@ from app.state.handoff_moves import Mover
 
 # Shorter words of a person are an answer or a nudge ("also the tests"), not what the work is for.
 GOAL_WORDS_MIN = 4
-NUDGE_WORDS_MAX = 8
 LOOKS_KEPT = 40
 
 _NUDGE = re.compile(
