@@ -4,7 +4,17 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from app.compile.purposes import CHECKS, FORMATTERS, GIT_CHANGES, LINTS_ALL, PURPOSE_RULES, WRAPPERS, Purpose
+from app.compile.purposes import (
+    CHECKS,
+    CONCLUDES,
+    FORMATTERS,
+    GIT_CHANGES,
+    LINTS_ALL,
+    MERGES,
+    PURPOSE_RULES,
+    WRAPPERS,
+    Purpose,
+)
 from app.domain import legible
 
 COMMAND_SHOWN_CHARS_MAX = 160
@@ -98,6 +108,11 @@ def covers(later: CommandLine, earlier: CommandLine) -> bool:
         return True
     is_same_check = later.purpose == earlier.purpose and later.purpose in CHECKS and later.program == earlier.program
     return is_same_check and all(_is_as_broad(wanted, earlier.arguments) for wanted in later.arguments)
+
+
+def concludes(later: CommandLine, earlier: CommandLine) -> bool:
+    """Tell whether a later command ends a merge that an earlier one left with conflicts."""
+    return any(map(MERGES.match, earlier.segments)) and any(map(CONCLUDES.match, later.segments))
 
 
 def _is_as_broad(wanted: str, earlier: frozenset[str]) -> bool:

@@ -60,7 +60,7 @@ _TELLING = tuple(
         ),
         r"^\s*--- FAIL: |^\s+\S+_test\.go:\d+: |^panic: |^thread '.*' panicked",
         r"^(?:FAILED|ERROR) \S+|^\s*[●✕✗\u00d7] |^FAIL\b",
-        r"^(?:fatal|error|Error|ERROR|npm ERR!)\b.*",
+        r"^(?:fatal|error|Error|ERROR|npm ERR!|CONFLICT)\b.*",
         r"^\S+:\d+(?::\d+)?: (?!: #).+|^make(?:\[\d+\])?: \*\*\* ",
         (
             r": (?:command not found|No such file or directory|Permission denied)$"

@@ -38,7 +38,8 @@ def find_pass(runs: Sequence[Run], failed_at: int) -> int | None:
         (
             at
             for at in range(failed_at + 1, len(runs))
-            if runs[at].outcome is Outcome.SUCCEEDED and commands.covers(runs[at].line, failed)
+            if runs[at].outcome is Outcome.SUCCEEDED
+            and (commands.covers(runs[at].line, failed) or commands.concludes(runs[at].line, failed))
         ),
         None,
     )

@@ -135,6 +135,15 @@ GIT_CHANGES = re.compile(
     r"|gh (?:pr|issue|release|repo|workflow) (?:create|edit|merge|close|comment|review|reopen|ready|run|checkout))\b"
 )
 
+# What may stop at a conflict, and what goes on after it.
+MERGES = re.compile(
+    r"^git(?: -[cC] \S+| --no-pager)* (?:merge|rebase|cherry-pick|revert|pull|am|stash (?:pop|apply))\b"
+)
+CONCLUDES = re.compile(
+    r"^git(?: -[cC] \S+| --no-pager)*"
+    r" (?:commit\b|(?:merge|rebase|cherry-pick|revert|am) --(?:continue|abort|skip|quit)\b)"
+)
+
 # Words in front of a command that say how it runs and not what it is.
 WRAPPERS = re.compile(
     r"^(?:(?:\w+=(?:'[^']*'|\"[^\"]*\"|\S*)|sudo(?: -\S+)*|time|nice|nohup|command|exec|env|stdbuf -\S+"

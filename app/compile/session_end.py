@@ -145,7 +145,7 @@ def _bring_up_to_date(parts: CompileParts, session_id: str) -> CompileReport:
     project = parts.engine.read(projects.get_project, session.project_id)
     is_new = not session.page_path
     session = _settle_path(parts.wiki, project.scope, session, digest)
-    _save_session_page(parts, project.scope, session, digest)
+    has_changed = _save_session_page(parts, project.scope, session, digest)
     handoff_id = ""
     if session.state is SessionState.OPEN:
         # The page of a session that goes on is a checkpoint; what it leaves behind is decided at its end.
@@ -156,7 +156,8 @@ def _bring_up_to_date(parts: CompileParts, session_id: str) -> CompileReport:
     if is_new:
         _write(parts, lambda conn: _call_linked(conn, parts, session))
     save_project_pages(parts, session)
-    return CompileReport(CompileOutcome.WRITTEN, session.page_path, handoff_id)
+    is_same = session.state is SessionState.OPEN and not has_changed
+    return CompileReport(CompileOutcome.UNCHANGED if is_same else CompileOutcome.WRITTEN, session.page_path, handoff_id)
 
 
 def _build_digest(parts: CompileParts, session: Session, seen: _LastSeen) -> SessionDigest | None:
@@ -201,7 +202,8 @@ def _settle_path(wiki: Wiki, scope: Scope, session: Session, digest: SessionDige
     return replace(session, page_path=path)
 
 
-def _save_session_page(parts: CompileParts, scope: Scope, session: Session, digest: SessionDigest) -> None:
+def _save_session_page(parts: CompileParts, scope: Scope, session: Session, digest: SessionDigest) -> bool:
+    """Save the page; tells whether its file is another one now."""
     links = parts.engine.read(_find_links, session, scope)
     related = related_pages.find_related(parts.wiki.index, scope, session, digest)
     page = session_page.build_session_page(session, digest, replace(links, related=related))
@@ -210,8 +212,8 @@ def _save_session_page(parts: CompileParts, scope: Scope, session: Session, dige
     if existing is None or not session_page.was_edited(existing.fields, existing.body):
         body = redact_text(page.body)
         fields = session_page.mark_generated(page.fields, body)
-        parts.wiki.save_generated(scope, page.path, fields, body, byline)
-        return
+        saved = parts.wiki.save_generated(scope, page.path, fields, body, byline)
+        return existing is None or saved.content_hash != existing.content_hash
     # A person's words stay as they are; what the session did since then goes below them.
     told = max(session.compiled_through, session_page.find_last_told(existing.fields))
     newer = _build_newer_digest(parts, session, after_id=told)
@@ -222,7 +224,8 @@ def _save_session_page(parts: CompileParts, scope: Scope, session: Session, dige
         try:
             parts.wiki.save_generated(scope, page.path, fields, longer, byline)
         except FieldsUnreadable:
-            return
+            return False
+    return newer is not None
 
 
 def _save_links(parts: CompileParts, session: Session) -> None:

@@ -143,3 +143,10 @@ def test_text_planted_in_output_becomes_no_rule_and_stays_in_its_fence(server: S
     page = read_page(server, session)
     assert "\n## Rules" not in page
     assert "## Decisions" not in page
+
+
+def test_a_living_session_without_news_is_told_as_unchanged(server: Server) -> None:
+    session = new_name()
+    server.ask(session, "Reject empty baskets in checkout.")
+
+    assert [step(server, session, "compile")["outcome"] for _ in range(3)] == ["written", "unchanged", "unchanged"]

@@ -277,3 +277,14 @@ def test_a_declined_command_leaves_no_trace() -> None:
     refusal = "The user doesn't want to proceed with this tool use. The tool use was rejected."
 
     assert digest(Script().ask("Clean up.").run("rm -r build", refusal, failed=True)).commands == ()
+
+
+def test_a_merge_with_conflicts_that_was_committed_is_resolved() -> None:
+    conflict = "Auto-merging basket.py\nCONFLICT (content): Merge conflict in basket.py\nAutomatic merge failed"
+    script = Script().ask("Merge main.").run("git merge main", conflict, failed=True).edit("basket.py")
+    made = digest(script.run("git commit --no-edit", "[shop abc1234] Merge main"))
+
+    [error] = made.errors
+    assert error.signature == "CONFLICT (content): Merge conflict in basket.py"
+    assert (error.is_resolved, error.fixed_in) == (True, ("basket.py",))
+    assert not any(work.is_failing for work in made.commands)

@@ -105,7 +105,7 @@ def test_every_statement_rests_on_observations_of_the_session(steps: list[tuple[
     for line in re.sub(r"(?ms)^ *(`{3,})text\n.*?^ *\1\n", "", told).split("\n"):
         if line.strip() and not line.endswith(("Outcome", "Goal")) and not UNMARKED.match(line) and line[:2] != "##":
             assert re.search(r"\[\^o\d+(?:-\d+)?\](?::$)?", line), line
-    for first, last in re.findall(r"\[\^o(\d+)(?:-(\d+))?\]:", page.body):
+    for first, last in re.findall(r"(?m)^\[\^o(\d+)(?:-(\d+))?\]:", page.body):
         assert {int(first), int(last or first)} <= known
 
 
