@@ -30,12 +30,11 @@ from app.domain.limits import BRIEF_CHARS_MAX
 
 # The name under which our server stands in every agent's list of MCP servers.
 MCP_ENTRY_NAME = "memwiki"
-
 HOOK_SECONDS = 5
 
 
 class ConfigFormat(StrEnum):
-    """How a configuration file is written; comments stay, and a plain JSON file may have none at all."""
+    """How a configuration file is written; plain JSON may have no comments."""
 
     JSON = "json"
     PLAIN_JSON = "plain json"
@@ -121,7 +120,7 @@ class Evidence:
 
 
 class BriefPoint(StrEnum):
-    """When a brief reaches the model; `ON_REQUEST` means that the agent has to ask through MCP."""
+    """When a brief reaches the model: by itself, or only when the agent asks through MCP."""
 
     SESSION_START = "session-start"
     FIRST_PROMPT = "first-prompt"
@@ -141,8 +140,7 @@ class SizeUnit(StrEnum):
 class BriefWay:
     """Where and how a brief reaches the model, at most how long; `envelope` is for people.
 
-    Away from the session's start an event comes more than once: a session is briefed at the first that
-    `takes_brief_at` names, and only then.
+    Events that come more than once brief a session at the first that `takes_brief_at` names, and only then.
     """
 
     point: BriefPoint
@@ -335,7 +333,7 @@ class McpFile:
 
 @dataclass(frozen=True, slots=True)
 class Snippet:
-    """What a person has to paste, since it is not ours to write: where, and the text."""
+    """What a person has to paste, since it is not ours to write."""
 
     path: str
     render: Callable[[Link], str]
@@ -397,7 +395,6 @@ class Agent(Protocol):
     def sample_events(self, session_id: str, cwd: str, words: str) -> tuple[tuple[str, dict[str, object]], ...]:
         """Build a short session as the agent itself would tell it: native events and their payloads.
 
-        The first begins the session; the person says `words`; one command is run; the last ends the session or, where
-        the agent has no such event, its turn. An agent without hooks has none.
+        The person says `words`; one command is run; the last ends the session or, without such an event, its turn.
         """
         ...

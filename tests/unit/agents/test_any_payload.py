@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.agents import bounds, claude_tools, codex, patch, registry, shell_command
+from app.agents import bounds, claude_tools, codex_tools, patch, registry, shell_command
 from app.agents.agent import Agent
 from app.domain.errors import MalformedPayload
 from app.domain.event import Event, EventKind
@@ -21,7 +21,7 @@ FIELDS = sorted(
 TOOLS = sorted(
     {str(payload[name]) for payload in RECORDED for name in ("tool_name", "toolName") if name in payload}
     | claude_tools._READERS.keys()
-    | codex._READERS.keys()
+    | codex_tools._READERS.keys()
 )
 INPUTS = sorted(
     {name for payload in RECORDED for value in payload.values() if isinstance(value, dict) for name in value}
