@@ -5,6 +5,7 @@ Sets are taken in as `memwiki bench retrieval` does; candidates and their signs 
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -24,6 +25,15 @@ _TOKEN: Final = "mw_bench-token-of-a-server-that-lives-for-a-minute"  # noqa: S1
 _PAGE_SETS: Final = ("team-sessions", "scifact", "cosqa-dev", "locomo")
 _OBSERVATION_SETS: Final = ("locomo", "beam")
 _SET_BY_HAND: Final = frozenset({"literal", "sequence", "time", "recent"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Subject:
+    """One corpus of a set, taken in."""
+
+    name: str
+    corpus: Corpus
+    fed: Fed
 
 
 def main() -> None:
@@ -58,19 +68,20 @@ def _collect(sets_dir: Path, name: str, grains: Sequence[Grain]) -> Iterator[tup
         index = IndexDatabase(data_dir / "index")
         index.open()
         try:
-            for corpus in corpora:
-                for question in corpus.questions:
+            for subject in [_Subject(name, corpus, fed[corpus.name]) for corpus in corpora]:
+                for question in subject.corpus.questions:
                     for grain in grains:
-                        yield grain, _build_case(index, name, corpus, fed[corpus.name], question, grain)
+                        yield grain, _build_case(index, subject, question, grain)
         finally:
             index.close()
 
 
-def _build_case(index: IndexDatabase, name: str, corpus: Corpus, fed: Fed, question: Question, grain: Grain) -> Case:
+def _build_case(index: IndexDatabase, subject: _Subject, question: Question, grain: Grain) -> Case:
+    fed = subject.fed
     scopes = None if fed.project == "*" else frozenset({Scope(*fed.project.split("/"))})
     asked = pages.parse_question(SearchRequest(question.text, scopes=scopes, grain=grain))
     found = index.read_counted(lambda connection, known: pages.find(connection, known, asked))
-    sessions = {turn.id: each.id for each in corpus.conversations for turn in each.turns}
+    sessions = {turn.id: each.id for each in subject.corpus.conversations for turn in each.turns}
     is_heard = grain is Grain.OBSERVATIONS
     gold = question.gold if is_heard else frozenset(sessions.get(each, each) for each in question.gold)
     candidates = tuple(
@@ -78,7 +89,7 @@ def _build_case(index: IndexDatabase, name: str, corpus: Corpus, fed: Fed, quest
         for ranked in found.ranked
     )
     # Questions that need several places are few and hard, so that they count as a set of their own.
-    group = f"{name} multi-hop" if is_heard and "multi-hop" in question.tags else name
+    group = f"{subject.name} multi-hop" if is_heard and "multi-hop" in question.tags else subject.name
     return Case(group, gold, candidates)
 
 

@@ -197,6 +197,7 @@ def bench(
     family: Annotated[
         str, typer.Argument(help="Which: ingest, search, retrieval, contradiction, redaction, hooks or compile.")
     ],
+    *,
     quick: Annotated[bool, typer.Option("--quick", help="End within 45 seconds.")] = False,
     check: Annotated[bool, typer.Option("--check", help="Exit 1 when a bar is missed.")] = False,
     data_dir: Annotated[Path | None, typer.Option("--data", help="The folder with public sets.")] = None,
