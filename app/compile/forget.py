@@ -22,6 +22,7 @@ from app.state import (
     handoff_moves,
     handoffs,
     jobs,
+    lessons,
     observations,
     projects,
     segments,
@@ -127,6 +128,7 @@ def _delete(conn: WriteConnection, *, parts: CompileParts, session: Session, act
         segments.delete_segments(conn, session.id)
         handoffs.delete_from_session(conn, session.id)
         jobs.delete_jobs_of(conn, session.id)
+        lessons.delete_lessons(conn, session.id)
         for held in handoffs.list_last_held(conn, [session.id], LIST_LIMIT_MAX):
             handoff_moves.move_handoff(conn, held, HandoffMove.RELEASE, Mover(actor, session.id, now))
         sessions.delete_session(conn, session.id)

@@ -2,14 +2,14 @@
 
 AppError                    never raised itself
 ├── InvalidInput            InvalidName, InvalidValue, MalformedPayload, UnsupportedBody, UnsafePath,
-│                           UnknownKind, UnknownAgent
+│                           UnknownKind, UnknownAgent, PlanRefused, BundleRefused
 ├── LimitExceeded           BodyTooLarge, BatchTooLong, InboxFull
 ├── Unauthenticated         TokenRejected
 ├── Forbidden               HostRefused, OriginRefused, ClaimTokenRejected
 ├── NotFound                PageNotFound, ProjectNotFound, SessionNotFound, HandoffNotFound, EventPurged,
-│                           MessageNotFound
+│                           MessageNotFound, ProposalNotFound
 ├── Conflict                PageChanged, PageExists, FieldsUnreadable, HandoffClaimed, HandoffClosed,
-│                           MessageClosed, DirectoryInUse, ForeignEntry
+│                           MessageClosed, ProposalDecided, DirectoryInUse, ForeignEntry
 ├── Busy                    QueueFull, RateLimited, StoreLocked, ServerStopping, IndexRebuilding
 ├── UpstreamFailed          ServerUnreachable, RemoteRejected
 └── Corrupt                 SchemaTooNew, StoreUnreadable, WikiUnreadable, DiskRefused,
