@@ -6,9 +6,9 @@ import pytest
 from app.domain import model_tokens
 
 ENGLISH = "The session fixed the rounding of the tax table and left two tests failing, see sessions/2026-11/30-tax.md. "
-CODE = 'def parse_header(text: str) -> Policy:\n    if not text:\n        return Policy()\n    return decode(text["a"])\n'
+CODE = 'def parse(text: str) -> Policy:\n    if not text:\n        return Policy()\n    return decode(text["a"])\n'
 HASHES = "revision 3203dee4025a5a5f6df7 and 01m8pwpy2vqz0p2fqzd072aagc, 2026-11-30T18:51:35Z\n"
-CHINESE = "这个会话修复了税表的四舍五入、还有两个测试失败。"
+CHINESE = "这个会话修复了税表的舍入还有两个测试失败"
 GERMAN = "Die Sitzung hat die Rundung der Steuertabelle berichtigt; zwei Prüfungen schlagen noch fehl.\n"
 
 
