@@ -30,7 +30,7 @@ async def show_board(request: Request) -> Response:
     )  # fmt: skip
     names = await reports.name_projects(site.runtime, (handoff.project_id for handoff in found))
     columns = (
-        ("Open", [h for h in found if h.state is HandoffState.OFFERED]),
+        ("Open", [h for h in found if h.state in {HandoffState.OFFERED, HandoffState.RELEASED}]),
         ("Claimed", [h for h in found if h.state is HandoffState.CLAIMED]),
         ("Closed", [h for h in found if h.state not in offers.OPEN_STATES]),
     )
