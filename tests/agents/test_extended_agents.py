@@ -19,7 +19,8 @@ EACH = pytest.mark.parametrize("extended", EXTENDED, ids=lambda extended: extend
 def work(desk: Desk, extended: Extended) -> dict[str, Any]:
     """Have an agent read, fail, edit and ask the memory; gives back its session, which may have to be ended."""
     cli, path = extended.cli, desk.project / "prices.py"
-    looked = [cli.run("cat prices.py"), cli.run(FAILING), *([extended.read(path)] if extended.read else [])]
+    looked = [cli.run("cat prices.py"), cli.run(FAILING)]
+    looked += [extended.read(path)] if extended.read else []
     asked = [*extended.before_search, cli.search, Say("Totals round half up now.")]
     desk.model.play([*looked, cli.edit(path, *EDITED), *asked])
     desk.run(cli, GOAL)
