@@ -7,7 +7,7 @@ import pytest
 from tests.agents import conftest
 from tests.agents.conftest import Desk
 from tests.agents.extended_clis import EXTENDED, Extended
-from tests.agents.fake_model import Say
+from tests.agents.fake_model import Say, Step
 from tests.agents.test_real_agents import EDITED, FAILING, GOAL, REASON
 from tests.server import wait_for
 
@@ -21,7 +21,7 @@ def work(desk: Desk, extended: Extended) -> dict[str, Any]:
     cli, path = extended.cli, desk.project / "prices.py"
     looked = [cli.run("cat prices.py"), cli.run(FAILING)]
     looked += [extended.read(path)] if extended.read else []
-    asked = [*extended.before_search, cli.search, Say("Totals round half up now.")]
+    asked: list[Step] = [*extended.before_search, cli.search, Say("Totals round half up now.")]
     desk.model.play([*looked, cli.edit(path, *EDITED), *asked])
     desk.run(cli, GOAL)
     assert EDITED[1] in path.read_text(encoding="utf-8"), desk.said
