@@ -2,8 +2,10 @@
 
 import json
 from typing import Any
+from urllib.parse import quote
 
 import pytest
+from starlette.types import Message
 
 from tests.entrypoints import serving
 from tests.entrypoints.serving import SHOP, Server, new_name, read_payload
@@ -151,3 +153,42 @@ def test_the_preview_says_what_a_start_would_be_told_and_what_it_costs_and_takes
     assert shown["text"].replace("given-with-the-claim", token) == told
     assert (shown["characters"], shown["unit"]) == (len(told), "bytes")
     assert 0 < shown["tokens"] <= shown["tokens_max"]
+
+
+def test_a_start_whose_sender_hung_up_before_the_answer_takes_nothing(house: Server) -> None:
+    made = house.offer(OFFERED)
+    payload = read_payload("claude-code", "SessionStart.startup", session_id=new_name())
+    coming = [{"type": "http.request", "body": json.dumps(payload).encode()}, {"type": "http.disconnect"}]
+    sent: list[Message] = []
+
+    async def receive() -> Message:
+        return coming.pop(0)
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    scope = build_scope(house)
+    assert house.client.portal is not None
+    house.client.portal.call(house.client.app, scope, receive, send)
+
+    assert sent == []
+    assert find_state(house, made) == "offered"
+
+
+def build_scope(server: Server) -> dict[str, object]:
+    headers = {
+        "host": "127.0.0.1:7470",
+        "authorization": f"Bearer {server.token}",
+        "content-type": "application/json",
+        "memwiki-checkout": quote(json.dumps(SHOP)),
+    }
+    return {
+        "type": "http",
+        "method": "POST",
+        "scheme": "http",
+        "path": "/hook",
+        "query_string": b"agent=claude-code&event=SessionStart",
+        "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
+        "client": ("127.0.0.1", 50000),
+        "server": ("127.0.0.1", 7470),
+    }
