@@ -32,7 +32,8 @@ class Cli:
     """One agent's command line.
 
     `env` names its variables, in which `{model}` is the model's address; `words` come before the prompt.
-    `is_known_alone` says that its hooks can tell a headless run from one with a person.
+    `is_known_alone` says that its hooks can tell a headless run from one with a person, `tells_answers` that they are
+    given what the model said.
     """
 
     agent: str
@@ -44,6 +45,7 @@ class Cli:
     edit: Edit
     search: Call
     is_known_alone: bool = False
+    tells_answers: bool = True
     is_extended: bool = False
 
     @property
@@ -190,6 +192,7 @@ CLIS = (
         run=lambda line: Call("bash", {"command": line, "description": "Run it"}),
         edit=lambda path, old, new: Call("edit", {"path": str(path), "old_str": old, "new_str": new}),
         search=Call("memwiki-memory_search", SEARCH),
+        tells_answers=False,
     ),
     Cli(
         agent="opencode",

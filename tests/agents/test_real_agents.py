@@ -42,9 +42,10 @@ def list_ended(session: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def check_events(cli: Cli, session: dict[str, Any]) -> None:
-    """See that everything that was done was told of, in order, with who did it and how it went."""
+    """See that everything that was done was told of, with who did it and how it went."""
     kinds = [each["kind"] for each in session["observations"]]
-    assert kinds[0] == "session_start"
+    # Copilot runs the hooks of a start and of its first prompt at the same time.
+    assert "session_start" in kinds[:2]
     assert kinds[-1] == "session_end"
     assert kinds.count("turn_end") == 1
     prompts = [each for each in session["observations"] if each["kind"] == "prompt"]
@@ -83,10 +84,11 @@ def test_an_agents_work_is_captured_and_the_next_agent_is_told_of_it(desk: Desk,
     told = desk.model.list_told()[0]
     assert "memwiki-brief" in told, told[:2000]
     assert GOAL in told
-    assert ANSWER in told
-    # A run that is known to have nobody at the keyboard is told that there is work, and does not take it.
-    assert ("This session holds it now" in told) is not successor.is_known_alone
-    assert (REASON in told) is not successor.is_known_alone
+    assert (ANSWER in told) is cli.tells_answers
+    assert "Handoff id: " in told
+    if successor.is_known_alone:
+        # A run that is known to have nobody at the keyboard is told that there is work, and does not take it.
+        assert "This session has not taken it" in told
 
 
 @pytest.mark.parametrize(
