@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from app.domain.limits import RERANKED_MAX
+from app.domain.limits import HEARD_RERANKED_MAX, RERANKED_MAX
 from app.domain.page import PageKind
 from app.index import tokens
 from app.index.entries import CandidateRow, Sighting
@@ -28,7 +28,7 @@ _SATURATION, _LENGTH_SHARE = 1.2, 0.75
 _MORE_COUNTED = 4
 # Less in common than this is no sign that two texts speak of one thing.
 _SAME_COVERAGE_MIN = 0.5
-_OCCURRENCES_MAX = 16
+_OCCURRENCES_MAX = 8
 _LEAD_CHARS = 300
 # Authority is bounded, so that it orders equals and never lifts a page over a better answer.
 _KIND_AUTHORITY = {PageKind.INDEX: 0.7, PageKind.PROJECT: 0.8}
@@ -142,7 +142,7 @@ def rank_candidates(
         for name, found in evidence.streams.items()
     }
     ordered = sorted(rows, key=lambda row: (-fused[row.key], row.page.scope, row.page.path, row.key))
-    chosen = ordered[:RERANKED_MAX]
+    chosen = ordered[: HEARD_RERANKED_MAX if rows and rows[0].observation else RERANKED_MAX]
     recency = _rank_recency(chosen, covers)
     bm25 = _share_most(_weigh_frequencies(needles, chosen))
     ranked: list[Ranked] = []
