@@ -1,5 +1,5 @@
 # make run: set up, then serve on loopback.  make test: set up, then pass every test but those with real agents.
-.PHONY: run test test-main-agents test-agents lint setup lock demo hooks
+.PHONY: run test test-main-agents test-agents lint setup lock demo hooks screenshots
 
 VENV := .venv
 PYTHON ?= python3
@@ -28,6 +28,10 @@ lint: setup
 # Renew the copies of app/ that the hook client carries.
 hooks: setup
 	$(VENV)/bin/python -m app.capture.hook_parts
+
+# A picture of each kind of page, to be looked at (needs Chromium).
+screenshots: setup
+	$(VENV)/bin/python -m tests.web.screenshots
 
 demo: setup
 	$(VENV)/bin/memwiki demo

@@ -1,44 +1,12 @@
 """People's use of the pages in a real browser: reading, searching, history, handoffs, with and without scripts."""
 
 import re
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.server import Server
-
-PLACES = {
-    "projects": "/",
-    "project": "/p/main/shop/",
-    "pages": "/p/main/shop/pages",
-    "timeline": "/p/main/shop/timeline",
-    "graph": "/p/main/shop/graph",
-    "search": "/search?q=decimal&why=1",
-    "sessions": "/sessions",
-    "handoffs": "/handoffs",
-    "status": "/status",
-    "absent": "/p/main/shop/page/notes/none.md",
-}
-LOOKS: dict[str, dict[str, Any]] = {
-    "desktop": {"viewport": {"width": 1280, "height": 900}},
-    "dark": {"viewport": {"width": 1280, "height": 900}, "color_scheme": "dark"},
-    "phone": {"viewport": {"width": 390, "height": 844}},
-    "without-scripts": {"viewport": {"width": 1280, "height": 900}, "java_script_enabled": False},
-}
-
-
-def find_session_page(site: Server) -> str:
-    pages = site.get("/api/v1/recent", project="shop", limit=50)["pages"]
-    return next(str(page["path"]) for page in pages if page["kind"] == "session" and page["agent"] == "claude-code")
-
-
-def list_places(site: Server) -> dict[str, str]:
-    path = find_session_page(site)
-    session = site.get("/api/v1/sessions", limit=1)["sessions"][0]["id"]
-    handoff = site.get("/api/v1/handoffs", state="all")["handoffs"][0]["id"]
-    views = {view: f"/p/main/shop/{view}/{path}" for view in ("page", "history", "blame", "diff")}
-    return {**PLACES, **views, "session": f"/sessions/{session}", "handoff": f"/handoffs/{handoff}"}
+from tests.web.places import LOOKS, find_session_page, list_places
 
 
 def watch(page: Page, site: Server) -> list[str]:
