@@ -169,6 +169,8 @@ BRIEF_CHARS_MAX = 9500
 BRIEF_CHARS_MIN = 500
 BRIEF_TOKENS_MAX = 3000
 # What the JSON around a brief takes of an agent's bound.
+# A start may come so long behind the first prompt of its session and still be told as one.
+START_RACE_SECONDS_MAX = 10
 BRIEF_WRAPPER_CHARS = 200
 BRIEF_PAGES_MAX = 8
 BRIEF_RULES_MAX = 12

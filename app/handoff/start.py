@@ -1,7 +1,7 @@
 """What a session is told when it starts: the handoff, which it takes provisionally, and what stands in the wiki."""
 
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 from app.agents.agent import BriefWay
@@ -29,6 +29,7 @@ BRIEF_OFF: Final = "off"
 ONE_SHOT: Final = "one-shot"
 
 # As long as a token.
+_RACE_MAX = timedelta(seconds=limits.START_RACE_SECONDS_MAX)
 _TOKEN_TO_COME: Final = "given-with-the-claim"  # noqa: S105 - it stands for one
 # A session that goes on after one of these has been told already, or is another's continuation.
 _CONTINUATIONS = frozenset({"resume", "clear", "compact"})
@@ -108,12 +109,14 @@ def preview_brief(parts: StartParts, session: Session, way: BriefWay) -> str:
 def decide_take(session: Session, event: Event) -> bool:
     """Tell whether a session is given open work without asking.
 
-    Continuations were told already, one-shot runs and rehearsals have another errand, and who is at work has some.
+    Continuations were told already, one-shot runs and rehearsals have another errand, and who is at work has some. Some
+    agents run the hooks of their start and of the first prompt at once, so that a start may come just behind it.
     """
     if session.checkout.run == ONE_SHOT or rehearsal.is_rehearsal(session.checkout.marker_workspace):
         return False
     if event.kind is EventKind.SESSION_START:
-        return event.reason not in _CONTINUATIONS and not session.has_work
+        is_at_work = session.has_work and session.last_event_at - session.started_at > _RACE_MAX
+        return event.reason not in _CONTINUATIONS and not is_at_work
     return True
 
 

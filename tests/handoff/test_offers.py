@@ -2,6 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
@@ -159,8 +160,16 @@ def test_a_continued_session_takes_no_handoff(reason: str) -> None:
 
 
 def test_a_session_that_worked_already_takes_no_second_handoff() -> None:
+    worked = builders.session(has_work=True)
+
     assert start.decide_take(builders.session(), START)
-    assert not start.decide_take(builders.session(has_work=True), START)
+    assert not start.decide_take(replace(worked, last_event_at=worked.started_at + timedelta(minutes=5)), START)
+
+
+def test_a_start_that_comes_just_behind_the_first_prompt_takes_the_handoff() -> None:
+    prompted = builders.session(has_work=True)
+
+    assert start.decide_take(replace(prompted, last_event_at=prompted.started_at + timedelta(seconds=2)), START)
 
 
 @pytest.mark.parametrize(
