@@ -16,13 +16,16 @@ from tests.index.builders import HOME, OTHER
 
 _PAGES = """
 SELECT s.workspace, s.project, p.path, p.title, p.updated_us, p.content_hash, t.title, t.headings, t.names, t.body,
-       t.forms, b.body
+       t.forms, t.stems, b.body
   FROM pages p JOIN scopes s ON s.id = p.scope_id JOIN page_terms t ON t.id = p.id JOIN page_bodies b ON b.id = p.id
  ORDER BY 1, 2, 3"""
 _TABLES = (
     _PAGES,
     "SELECT p.path, n.term FROM name_terms n JOIN pages p ON p.id = n.page ORDER BY 1, 2",
     "SELECT p.path, l.position, l.target, l.to_key FROM links l JOIN pages p ON p.id = l.page ORDER BY 1, 2, 3",
+    "SELECT p.path, e.kind, e.key FROM entities e JOIN pages p ON p.id = e.page ORDER BY 1, 2, 3",
+    """SELECT p.path, g.position, g.start, t.own, t.stems, t.forms, t.near FROM passages g
+         JOIN pages p ON p.id = g.page JOIN passage_text t ON t.rowid = g.id ORDER BY 1, 2""",
     "SELECT p.path, g.tag FROM tags g JOIN pages p ON p.id = g.page ORDER BY 1, 2",
     "SELECT term, doc, cnt FROM page_text_counts WHERE term NOT IN ('s1', 's2') ORDER BY 1",
 )
@@ -133,7 +136,13 @@ def test_listings_are_filtered_ordered_and_counted(index: IndexDatabase) -> None
     assert index.read(lambda connection: catalog.count_pages(connection, [Scope("main", "unknown")])) == 0
 
 
-BODIES = ["the lexer fails [[b]]", "# 用户身份\ngetUserByID", "", "Größe `src/db/_fts.py` [x](c.md)"]
+BODIES = [
+    "the lexer fails [[b]]",
+    "# 用户身份\ngetUserByID",
+    "",
+    "Größe `src/db/_fts.py` [x](c.md)",
+    "running lexers\n" * 400,
+]
 STEPS = st.lists(
     st.tuples(
         st.sampled_from(["a.md", "b.md", "notes/c.md"]),
