@@ -2,15 +2,15 @@
 
 AppError                    never raised itself
 ├── InvalidInput            InvalidName, InvalidValue, MalformedPayload, UnsupportedBody, UnsafePath,
-│                           UnknownKind, UnknownAgent, PlanRefused, BundleRefused
+│                           UnknownKind, UnknownAgent, PlanRefused, BundleRefused, AddressOpen
 ├── LimitExceeded           BodyTooLarge, BatchTooLong, InboxFull
-├── Unauthenticated         TokenRejected
-├── Forbidden               HostRefused, OriginRefused, ClaimTokenRejected
+├── Unauthenticated         TokenRejected, AccountDisabled, SignInRefused
+├── Forbidden               HostRefused, OriginRefused, ClaimTokenRejected, ActDenied
 ├── NotFound                PageNotFound, ProjectNotFound, SessionNotFound, HandoffNotFound, EventPurged,
-│                           MessageNotFound, ProposalNotFound
+│                           MessageNotFound, ProposalNotFound, PersonNotFound, GroupNotFound, GrantNotFound, …
 ├── Conflict                PageChanged, PageExists, FieldsUnreadable, HandoffClaimed, HandoffClosed,
-│                           MessageClosed, ProposalDecided, DirectoryInUse, ForeignEntry
-├── Busy                    QueueFull, RateLimited, StoreLocked, ServerStopping, IndexRebuilding
+│                           MessageClosed, ProposalDecided, DirectoryInUse, ForeignEntry, PersonExists, …
+├── Busy                    QueueFull, RateLimited, StoreLocked, SignInsThrottled, ServerStopping, IndexRebuilding
 ├── UpstreamFailed          ServerUnreachable, RemoteRejected
 └── Corrupt                 SchemaTooNew, StoreUnreadable, WikiUnreadable, DiskRefused,
                             SegmentUnreadable, SegmentLocked (in segment.py)

@@ -19,13 +19,17 @@ _AFTER = sa.select(audit).where(audit.c.id > sa.bindparam("after_id")).order_by(
 
 @dataclass(frozen=True, slots=True)
 class AuditEntry:
-    """Who did what to which thing; `id` is given by the trail."""
+    """Who did what to which thing; `id` is given by the trail.
+
+    `context` is JSON about the request: by which proof, from where, on what, with which outcome.
+    """
 
     at: datetime
     actor: str
     action: str
     subject: str
     detail: str = ""
+    context: str = ""
     id: int = 0
 
 
@@ -42,6 +46,7 @@ def insert_audit(conn: WriteConnection, entry: AuditEntry) -> int:
         "detail": entry.detail,
         "previous_hash": previous_hash,
         "row_hash": _hash_row(entry_id, entry, previous_hash),
+        "context": entry.context or None,
     }
     conn.execute(sa.insert(audit), row)
     return entry_id
@@ -69,8 +74,18 @@ def verify_audit(conn: ReadConnection) -> int | None:
 
 def _hash_row(entry_id: int, entry: AuditEntry, previous_hash: str) -> str:
     facts = [entry_id, entry.at, entry.actor, entry.action, entry.subject, entry.detail, previous_hash]
+    # Rows of before there was a context keep the hash that they have.
+    facts += [entry.context] if entry.context else []
     return hashlib.sha256(msgspec.json.encode(facts)).hexdigest()
 
 
 def _to_entry(row: sa.Row[*tuple[Any, ...]]) -> AuditEntry:
-    return AuditEntry(at=row.at, actor=row.actor, action=row.action, subject=row.subject, detail=row.detail, id=row.id)
+    return AuditEntry(
+        at=row.at,
+        actor=row.actor,
+        action=row.action,
+        subject=row.subject,
+        detail=row.detail,
+        context=row.context or "",
+        id=row.id,
+    )

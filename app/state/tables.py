@@ -64,18 +64,6 @@ def _reference(name: str, target: str, *, nullable: bool = False) -> sa.Column[s
     return sa.Column(name, sa.Text(), sa.ForeignKey(target), nullable=nullable)
 
 
-accounts = sa.Table(
-    "accounts",
-    SCHEMA,
-    sa.Column("id", sa.Text(), primary_key=True),
-    _text("name"),
-    _text("role"),
-    _text("password_hash"),
-    _moment("created_at"),
-    _moment("disabled_at", nullable=True),
-    sa.UniqueConstraint("name"),
-)
-
 projects = sa.Table(
     "projects",
     SCHEMA,
@@ -102,33 +90,6 @@ project_identities = sa.Table(
     sa.Column("identity", sa.Text(), primary_key=True),
     _reference("project_id", "projects.id"),
     sa.Index(None, "project_id"),
-)
-
-grants = sa.Table(
-    "grants",
-    SCHEMA,
-    sa.Column("account_id", sa.Text(), sa.ForeignKey("accounts.id"), primary_key=True),
-    sa.Column("project_id", sa.Text(), sa.ForeignKey("projects.id"), primary_key=True),
-    _text("access"),
-    _moment("created_at"),
-    sa.Index(None, "project_id"),
-)
-
-access_tokens = sa.Table(
-    "access_tokens",
-    SCHEMA,
-    sa.Column("id", sa.Text(), primary_key=True),
-    _reference("account_id", "accounts.id"),
-    _reference("project_id", "projects.id", nullable=True),
-    _text("name"),
-    _text("token_hash"),
-    _text("rights"),
-    _moment("created_at"),
-    _moment("expires_at", nullable=True),
-    _moment("last_used_at", nullable=True),
-    _moment("revoked_at", nullable=True),
-    sa.UniqueConstraint("token_hash"),
-    sa.Index(None, "account_id"),
 )
 
 sessions = sa.Table(
@@ -275,6 +236,8 @@ audit = sa.Table(
     _text("detail"),
     _text("previous_hash"),
     _text("row_hash"),
+    # By which proof, from where and on what, as JSON; rows of before have none.
+    _text("context", nullable=True),
 )
 
 agent_activity = sa.Table(

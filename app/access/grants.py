@@ -1,0 +1,80 @@
+"""Who may do what: the one decision that every door asks, and what follows from it for lists."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from app.domain.person import Access, Act, Principal, Right, Rights, Sight
+from app.domain.person_errors import ActDenied
+from app.domain.scope import Project
+
+_USE_NEEDED: Final = {
+    Act.CAPTURE: Right.CAPTURE,
+    Act.READ: Right.READ,
+    Act.WRITE: Right.WRITE,
+    Act.MANAGE: Right.ADMIN,
+    Act.ADMINISTER: Right.ADMIN,
+}
+_ACCESS_NEEDED: Final = {
+    Act.CAPTURE: Access.WRITE,
+    Act.READ: Access.READ,
+    Act.WRITE: Access.WRITE,
+    Act.MANAGE: Access.MANAGE,
+}
+_RANKS: Final = {access: rank for rank, access in enumerate(Access, 1)}
+_INCLUDED: Final = {
+    Right.CAPTURE: frozenset({Right.CAPTURE}),
+    Right.READ: frozenset({Right.READ}),
+    Right.WRITE: frozenset({Right.READ, Right.WRITE}),
+    Right.ADMIN: frozenset(Right),
+}
+
+
+def decide(rights: Rights, act: Act, project_id: str = "") -> bool:
+    """Decide whether a caller may do something, in a project or to the whole server.
+
+    Whoever signs in may read and write open projects; restricted ones need a grant. Managing needs one everywhere.
+    """
+    if _USE_NEEDED[act] not in rights.uses:
+        return False
+    if act is Act.ADMINISTER:
+        return rights.is_admin and rights.only is None
+    if rights.only is not None and project_id not in rights.only:
+        return False
+    if rights.is_admin:
+        return True
+    granted = _RANKS[rights.granted[project_id]] if project_id in rights.granted else 0
+    open_to_all = 0 if project_id in rights.restricted else _RANKS[Access.WRITE]
+    return max(granted, open_to_all) >= _RANKS[_ACCESS_NEEDED[act]]
+
+
+def check(principal: Principal, act: Act, project_id: str = "") -> None:
+    """Let a caller through who may do this.
+
+    Raises:
+        ActDenied: the caller may not.
+    """
+    if not decide(principal.rights, act, project_id):
+        raise ActDenied(act.value)
+
+
+def sees_all(rights: Rights) -> bool:
+    """Tell whether a caller may read every project there is or will be."""
+    return rights.is_admin and rights.only is None and Right.READ in rights.uses
+
+
+def build_sight(rights: Rights, known: Iterable[Project]) -> Sight:
+    """Tell which of the known projects a caller may read; a project that state does not know is an administrator's."""
+    if sees_all(rights):
+        return Sight()
+    readable = [project for project in known if decide(rights, Act.READ, project.id)]
+    return Sight(frozenset(project.id for project in readable), frozenset(project.scope for project in readable))
+
+
+def list_uncaptured(rights: Rights) -> frozenset[str]:
+    """List the restricted projects into which a caller may not capture."""
+    return frozenset(project_id for project_id in rights.restricted if not decide(rights, Act.CAPTURE, project_id))
+
+
+def expand_rights(given: Iterable[Right]) -> frozenset[Right]:
+    """Add to a token's rights those that they include."""
+    return frozenset().union(*(_INCLUDED[right] for right in given))

@@ -1,0 +1,125 @@
+"""Why somebody may not do something, or cannot be given rights, as leaves of the tree in `errors.py`."""
+
+from app.domain.errors import Busy, Conflict, Forbidden, InvalidInput, NotFound, Unauthenticated
+
+
+class ActDenied(Forbidden):
+    """The caller may see the thing and not do this to it, or may not do this at all."""
+
+    code = "act_denied"
+
+    def __init__(self, act: str) -> None:
+        self.act = act
+        super().__init__(f"you may not {act} here; ask an administrator of this server for the right to")
+
+
+class AddressOpen(InvalidInput):
+    """The server would be reachable by other machines, and nobody would have to prove who they are."""
+
+    code = "address_open"
+
+    def __init__(self, host: str) -> None:
+        self.host = host
+        super().__init__(
+            f"{host} can be reached by other machines, and nobody would have to prove who they are. Either listen on "
+            "127.0.0.1, or make an administrator first: memwiki user add NAME --admin --data-dir FOLDER "
+            "(for a start without accounts, a secret in MEMWIKI_ACCESS_TOKEN does as well)"
+        )
+
+
+class AccountDisabled(Unauthenticated):
+    """The caller proved who it is, and the account is disabled or gone."""
+
+    code = "account_disabled"
+
+    def __init__(self) -> None:
+        super().__init__("this account cannot be used any more; ask an administrator of this server")
+
+
+class SignInRefused(Unauthenticated):
+    """No account has this name and password; which of both is wrong is not told."""
+
+    code = "sign_in_refused"
+
+    def __init__(self) -> None:
+        super().__init__("that name and password do not belong together")
+
+
+class SignInsThrottled(Busy):
+    """Too many attempts failed for this account or from this address."""
+
+    code = "sign_ins_throttled"
+
+    def __init__(self, retry_after_ms: int) -> None:
+        self.retry_after_ms = retry_after_ms
+        super().__init__(f"too many attempts failed; try again in {max(1, retry_after_ms // 1000)} seconds")
+
+
+class PersonNotFound(NotFound):
+    """No account has this name."""
+
+    code = "person_not_found"
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        super().__init__(f"there is no person {name[:80]!r}")
+
+
+class PersonExists(Conflict):
+    """An account has this name, or had it before it was removed."""
+
+    code = "person_exists"
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        super().__init__(f"the name {name!r} is taken, perhaps by an account that was removed")
+
+
+class LastAdministrator(Conflict):
+    """Without this account nobody could administer the server."""
+
+    code = "last_administrator"
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        super().__init__(f"{name} is the only administrator who can sign in; make another one first")
+
+
+class GroupNotFound(NotFound):
+    """No group has this name."""
+
+    code = "group_not_found"
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        super().__init__(f"there is no group {name[:80]!r}")
+
+
+class GroupExists(Conflict):
+    """A group has this name."""
+
+    code = "group_exists"
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        super().__init__(f"there is a group {name!r} already")
+
+
+class AccessTokenNotFound(NotFound):
+    """No access token has this id, or it is not the caller's."""
+
+    code = "access_token_not_found"
+
+    def __init__(self, token_id: str) -> None:
+        self.token_id = token_id
+        super().__init__(f"there is no access token {token_id[:80]!r}")
+
+
+class GrantNotFound(NotFound):
+    """The person or group has no grant in the project."""
+
+    code = "grant_not_found"
+
+    def __init__(self, holder: str, project: str) -> None:
+        self.holder, self.project = holder, project
+        super().__init__(f"{holder} has no grant in {project}")
