@@ -1,5 +1,5 @@
 # make run: set up, then serve on loopback.  make test: set up, then pass every test but those with real agents.
-.PHONY: run test test-main-agents test-agents lint setup lock demo hooks screenshots
+.PHONY: run test test-main-agents test-agents lint setup vectors lock demo hooks screenshots
 
 VENV := .venv
 PYTHON ?= python3
@@ -38,6 +38,10 @@ demo: setup
 
 setup: $(STAMP)
 
+# Adds the local model (40 MB to fetch, 150 MB on the disk); then searches also find by meaning.
+vectors: setup
+	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r docker/vectors.lock
+
 $(STAMP): requirements.lock pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit("memwiki needs Python 3.11 or newer") if sys.version_info < (3, 11) else None'
 	$(PYTHON) -m venv $(VENV)
@@ -49,3 +53,4 @@ $(STAMP): requirements.lock pyproject.toml
 lock:
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header --extra dev pyproject.toml -o requirements.lock
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header -c requirements.lock pyproject.toml -o docker/runtime.lock
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header --extra vectors -c requirements.lock pyproject.toml -o docker/vectors.lock
