@@ -354,6 +354,7 @@ MARKER_NAME = ".memwiki.toml"
 def read_checkout(cwd: str, environ: Mapping[str, str]) -> dict[str, object]:
     """Read the facts of a folder; what is not seen is left out."""
     facts: dict[str, object] = {"cwd": cwd, "machine": _name_machine(environ)}
+    facts["launch"] = environ.get("MEMWIKI_RUN", "")[: limits.NAME_CHARS_MAX]
     markers = read_markers(cwd)
     if markers:
         facts.update(_read_names(markers[0][1]))
@@ -1602,8 +1603,9 @@ from collections.abc import Mapping, Sequence
 
 from app.capture import marker, native_kinds
 
-BRIEF_OFF, ONE_SHOT = "off", "one-shot"
+BRIEF_OFF, ONE_SHOT, TAKE = "off", "one-shot", "take"
 _OFF = {"off", "0", "false", "no"}
+_ON = {"on", "1", "true", "yes"}
 _KEYS = {"enabled", "agents_off", "chars_max"}
 
 
@@ -1613,6 +1615,8 @@ def read_wishes(agent: str, markers: Sequence[tuple[str, str]], environ: Mapping
     What cannot be read lets nothing be told.
     """
     facts: dict[str, object] = {"run": ONE_SHOT} if is_one_shot(agent, environ) else {}
+    if environ.get("MEMWIKI_TAKE", "").lower() in _ON:
+        facts = {"run": TAKE}
     if environ.get("MEMWIKI_BRIEF", "").lower() in _OFF:
         return {**facts, "brief": BRIEF_OFF}
     for _, text in markers:
@@ -2324,6 +2328,7 @@ HOOK_LOG_BYTES_MAX = 65536
 MACHINE_NAME_CHARS_MAX = 64
 MARKER_BYTES_MAX = 65536
 MARKER_DEPTH_MAX = 32
+NAME_CHARS_MAX = 64
 PARENT_FOLDERS_MAX = 64
 POLICY_BYTES_MAX = 4096
 POLICY_DEPTH_MAX = 12

@@ -220,6 +220,7 @@ add() {
 }
 add cwd "$cwd"
 add machine "$machine"
+add launch "${MEMWIKI_RUN:-}"
 add marker_workspace "$workspace"
 add marker_project "$project"
 add root "$root"

@@ -132,7 +132,8 @@ def receive_event(
         return Dropped(event.agent, sender.checkout.machine, decision.reason, is_unreadable=is_unreadable)
     if decision.action == policy.STRIP:
         event = agent.parse_event(event_name, policy.strip_payload(payload))
-    if any(payload.get(name) in values for name, values in agent.traits.one_shot.payload):
+    is_asking = sender.checkout.run == "take"
+    if not is_asking and any(payload.get(name) in values for name, values in agent.traits.one_shot.payload):
         sender = replace(sender, checkout=replace(sender.checkout, run="one-shot"))
     return build_arrival(event, sender, decision)
 

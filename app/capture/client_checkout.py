@@ -19,6 +19,7 @@ MARKER_NAME = ".memwiki.toml"
 def read_checkout(cwd: str, environ: Mapping[str, str]) -> dict[str, object]:
     """Read the facts of a folder; what is not seen is left out."""
     facts: dict[str, object] = {"cwd": cwd, "machine": _name_machine(environ)}
+    facts["launch"] = environ.get("MEMWIKI_RUN", "")[: limits.NAME_CHARS_MAX]
     markers = read_markers(cwd)
     if markers:
         facts.update(_read_names(markers[0][1]))

@@ -9,8 +9,9 @@ from collections.abc import Mapping, Sequence
 
 from app.capture import marker, native_kinds
 
-BRIEF_OFF, ONE_SHOT = "off", "one-shot"
+BRIEF_OFF, ONE_SHOT, TAKE = "off", "one-shot", "take"
 _OFF = {"off", "0", "false", "no"}
+_ON = {"on", "1", "true", "yes"}
 _KEYS = {"enabled", "agents_off", "chars_max"}
 
 
@@ -20,6 +21,8 @@ def read_wishes(agent: str, markers: Sequence[tuple[str, str]], environ: Mapping
     What cannot be read lets nothing be told.
     """
     facts: dict[str, object] = {"run": ONE_SHOT} if is_one_shot(agent, environ) else {}
+    if environ.get("MEMWIKI_TAKE", "").lower() in _ON:
+        facts = {"run": TAKE}
     if environ.get("MEMWIKI_BRIEF", "").lower() in _OFF:
         return {**facts, "brief": BRIEF_OFF}
     for _, text in markers:

@@ -13,6 +13,7 @@ from app.capture.exclude import ServerRules
 from app.capture.outcome import IngestOutcome, IngestStatus
 from app.capture.repeats import SeenKeys, Verdict
 from app.domain import limits, rehearsal
+from app.domain.checkout import Checkout
 from app.domain.clock import IdSource
 from app.domain.event import Actor, Event, EventKind
 from app.domain.session import Session, SessionState
@@ -210,24 +211,33 @@ def _move_leases(conn: WriteConnection, fresh: Sequence[Arrival], known: Mapping
 
 
 def _note_checkouts(conn: WriteConnection, fresh: Sequence[Arrival], known: Mapping[str, Session]) -> None:
-    """Note how the working copy was left; a session keeps its place, which was settled at its start."""
-    latest = {
-        known[arrival.event.agent_session_id].id: (known[arrival.event.agent_session_id].checkout, arrival.checkout)
-        for arrival in fresh
-        if arrival.event.kind in _PAUSES and arrival.event.actor is not Actor.SUBAGENT
-    }
-    for session_id, (begun, seen) in latest.items():
-        left = replace(
-            begun,
-            branch=seen.branch or begun.branch,
-            revision=seen.revision or begun.revision,
-            dirty=begun.dirty if seen.dirty_count is None else seen.dirty,
-            dirty_count=seen.dirty_count,
-            ahead=seen.ahead,
-            behind=seen.behind,
-        )
-        if left != begun and seen.root == begun.root:
+    """Note how the working copy was left, and by which run; a session keeps its place, settled at its start."""
+    notes: dict[str, tuple[Checkout, Checkout]] = {}
+    for arrival in fresh:
+        session = known[arrival.event.agent_session_id]
+        begun, left = notes.get(session.id, (session.checkout, session.checkout))
+        if arrival.event.actor is not Actor.SUBAGENT and arrival.checkout.root == begun.root:
+            notes[session.id] = (begun, _note_checkout(left, arrival))
+    for session_id, (begun, left) in notes.items():
+        if left != begun:
             sessions.update_checkout(conn, session_id, left)
+
+
+def _note_checkout(left: Checkout, arrival: Arrival) -> Checkout:
+    seen = arrival.checkout
+    if arrival.event.kind is EventKind.SESSION_START:
+        return replace(left, launch=seen.launch or left.launch)
+    if arrival.event.kind not in _PAUSES:
+        return left
+    return replace(
+        left,
+        branch=seen.branch or left.branch,
+        revision=seen.revision or left.revision,
+        dirty=left.dirty if seen.dirty_count is None else seen.dirty,
+        dirty_count=seen.dirty_count,
+        ahead=seen.ahead,
+        behind=seen.behind,
+    )
 
 
 def _queue_jobs(conn: WriteConnection, fresh: Sequence[Arrival], known: Mapping[str, Session]) -> frozenset[str]:

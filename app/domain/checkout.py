@@ -11,8 +11,9 @@ class Checkout:
     `remote` the URL of `upstream`, else `origin`, as git would use it; `origin` that of `origin` where `remote` is
     another. `machine` names the computer that the paths are on; inside WSL it is that of its Windows, `+` and the
     distribution. `dirty_count`, `ahead` and `behind` are what git counted at the session's start or after its last
-    turn, None where it was not asked. `marker_*` come from the nearest `.memwiki.toml`. `brief` is "off" where nothing is to be told to
-    this session, or how many characters it may be told; `run` is "one-shot" for a run without a person.
+    turn, None where it was not asked. `marker_*` come from the nearest `.memwiki.toml`. `brief` is "off" where nothing
+    is to be told to this session, or how many characters it may be told; `run` is "one-shot" for a run without a
+    person, "take" for one that wants open work all the same. `launch` names the `memwiki run` that started the agent.
     """
 
     cwd: str = ""
@@ -32,3 +33,4 @@ class Checkout:
     behind: int | None = None
     brief: str = ""
     run: str = ""
+    launch: str = ""

@@ -199,6 +199,9 @@ def shape_session(session: Session, names: Mapping[str, str]) -> Shape:
         "page_path": session.page_path,
         "continues": session.continues,
         "is_opted_out": session.opted_out_at is not None,
+        "cwd": session.cwd,
+        "machine": session.checkout.machine,
+        "launch": session.checkout.launch,
     }
 
 

@@ -70,6 +70,16 @@ def test_a_run_without_a_person_is_told_of_open_work_and_takes_none_unless_it_as
     assert house.post(f"/handoffs/{made['id']}/claim", {"session_id": session}).status_code == 200
 
 
+def test_a_run_without_a_person_that_asks_takes_open_work(house: Server) -> None:
+    made, session = house.offer(OFFERED), new_name()
+    payload = {"session_id": session, "cwd": SHOP["cwd"], "mode": "run"}
+
+    answer = house.hook("session.created", payload, agent="opencode", checkout=SHOP | {"run": "take"})
+
+    assert OFFERED in answer.text
+    assert find_state(house, made) == "claimed"
+
+
 def test_a_start_whose_answer_was_lost_gives_the_work_back(house: Server) -> None:
     made, session = house.offer(OFFERED), new_name()
     payload = read_payload("claude-code", "SessionStart.startup", session_id=session)

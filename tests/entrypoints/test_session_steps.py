@@ -3,12 +3,17 @@
 import pytest
 
 from app.domain import fence
-from tests.entrypoints.serving import Server, new_name, wait_for
+from tests.entrypoints.serving import SHOP, Server, new_name, read_payload, wait_for
 
 
 def read_page(server: Server, session: str) -> str:
     page = server.read(f"/pages/{server.session(session)['page_path']}", project="shop")
     return str(page["text"])
+
+
+def begin(server: Server, session: str, launch: str, source: str = "startup") -> None:
+    payload = read_payload("claude-code", "SessionStart.startup", session_id=session, source=source)
+    server.hook("SessionStart", payload, checkout=SHOP | {"launch": launch})
 
 
 def step(server: Server, session: str, name: str) -> dict[str, str]:
@@ -53,6 +58,17 @@ def test_finalizing_ends_a_session_and_answers_with_page_and_handoff(server: Ser
     assert server.session(session)["state"] == "ended"
     assert made["page_path"] == server.session(session)["page_path"]
     assert [found["id"] for found in server.read("/handoffs", project="shop")["handoffs"]] == [made["handoff_id"]]
+
+
+def test_a_session_is_known_by_the_run_that_last_took_it_up(server: Server) -> None:
+    session = new_name()
+    begin(server, session, "first-run")
+    server.ask(session, "Reject empty baskets in checkout.")
+    step(server, session, "finalize")
+
+    begin(server, session, "second-run", "resume")
+
+    assert [server.session(session)[name] for name in ("launch", "state")] == ["second-run", "open"]
 
 
 def test_a_session_that_was_taken_up_again_grows_on_the_same_page(server: Server) -> None:

@@ -47,6 +47,12 @@ def test_a_run_without_a_person_is_told_by_its_environment() -> None:
     assert client_wishes.read_wishes("claude-code", [], {"CLAUDE_CODE_ENTRYPOINT": "cli"}) == {}
 
 
+def test_a_run_without_a_person_can_ask_for_open_work() -> None:
+    environ = {"CLAUDE_CODE_ENTRYPOINT": "sdk-cli", "MEMWIKI_TAKE": "1"}
+
+    assert client_wishes.read_wishes("claude-code", [], environ) == {"run": "take"}
+
+
 def git(folder: Path, *arguments: str) -> None:
     names = ["-c", "user.name=A", "-c", "user.email=a@b", "-c", "commit.gpgsign=false"]
     subprocess.run(["git", *names, *arguments], cwd=folder, capture_output=True, check=True)

@@ -144,6 +144,7 @@ def build_checkout(facts: Mapping[str, object]) -> Checkout:
         behind=number("behind"),
         brief=text("brief", limits.NAME_CHARS_MAX),
         run=text("run", limits.NAME_CHARS_MAX),
+        launch=text("launch", limits.NAME_CHARS_MAX),
     )
 
 
