@@ -36,7 +36,7 @@ class Settings(BaseSettings):
     )
     host: str = Field(
         "127.0.0.1",
-        description="The address to listen on. Any address that is not loopback needs access_token.",
+        description="The address to listen on; any but loopback needs an administrator or an access_token.",
     )
     port: int = Field(7470, ge=0, le=65535, description="The port to listen on; 0 takes a free one.")
     allowed_hosts: Annotated[list[str], NoDecode] = Field(
@@ -49,7 +49,7 @@ class Settings(BaseSettings):
     )
     access_token: SecretStr | None = Field(
         None,
-        description="The secret that every request must bear; without it only loopback is served.",
+        description="A secret whose bearer is an administrator, for a start without accounts.",
     )
     access_token_file: Path | None = Field(None, description="A file whose first line is the access_token.")
     workspace: str = Field(
@@ -92,6 +92,26 @@ class Settings(BaseSettings):
         default_factory=list,
         description="Earlier such files, needed until everything is under the present one.",
     )
+    gotcha_sessions: int = Field(
+        limits.GOTCHA_SESSIONS,
+        ge=1,
+        description="So many sessions must have met an error that was fixed before there is a page about it.",
+    )
+    gotcha_fleeting_sessions: int = Field(
+        limits.GOTCHA_FLEETING_SESSIONS,
+        ge=1,
+        description="The same for errors that come and go while code is written: failing assertions, unknown names.",
+    )
+    procedure_sessions: int = Field(
+        limits.PROCEDURE_SESSIONS,
+        ge=2,
+        description="In so many sessions the same commands must have passed one after the other to become a procedure.",
+    )
+    concept_sessions: int = Field(
+        limits.CONCEPT_SESSIONS,
+        ge=2,
+        description="So many sessions must have worked on a file, package or ticket before it has a page.",
+    )
     rate_limit_per_token: float = Field(
         0, ge=0, allow_inf_nan=False, description="Events a second that one access token may send; 0 sets no limit."
     )
@@ -105,6 +125,32 @@ class Settings(BaseSettings):
     exclude_folders: Annotated[list[str], NoDecode] = Field(
         default_factory=list,
         description="Folders in which nothing is captured, by globs such as `/srv/secret` or `**/private`.",
+    )
+    vectors: bool = Field(
+        default=True,
+        description="Search by meaning too, where the extra `vectors` is installed: its model runs on this machine.",
+    )
+    backup_every_hours: int = Field(
+        0,
+        ge=0,
+        le=limits.BACKUP_HOURS_MAX,
+        description="How often the server makes a backup by itself; 0 leaves that to you.",
+    )
+    backup_folder: Path | None = Field(
+        None, description="Where those backups go, best another disk; by default `backups` in the data directory."
+    )
+    backup_keep_daily: int = Field(
+        7, ge=0, le=limits.BACKUPS_KEPT_MAX, description="Of so many days the last backup of a schedule is kept."
+    )
+    backup_keep_weekly: int = Field(
+        4, ge=0, le=limits.BACKUPS_KEPT_MAX, description="Of so many weeks the last backup of a schedule is kept."
+    )
+    backup_keep_monthly: int = Field(
+        12, ge=0, le=limits.BACKUPS_KEPT_MAX, description="Of so many months the last backup of a schedule is kept."
+    )
+    backup_passphrase_file: Path | None = Field(
+        None,
+        description="A file whose first line is a passphrase; with it, backups are encrypted with AES-256-GCM.",
     )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         "info", description="What is written to logs/memwiki.log."
@@ -188,6 +234,28 @@ def load_settings(**given: object) -> Settings:
         if isinstance(error, PermissionError):
             _check_folder(Path(error.filename).parent)
         raise InvalidValue(CONFIG_NAME, f"it cannot be read: {error}") from error
+
+
+def read_kept_text(data_dir: Path, *, with_secrets: bool) -> bytes:
+    """Read the settings' file as a backup may keep it: as it is, or without the settings that are secrets."""
+    try:
+        text = (data_dir / CONFIG_NAME).read_bytes()
+    except FileNotFoundError:
+        return b""
+    if with_secrets:
+        return text
+    # Imported when a backup is made: it takes a tenth of a second.
+    import tomlkit  # noqa: PLC0415
+
+    document = tomlkit.parse(text)
+    for name in list_secrets():
+        document.pop(name, None)
+    return document.as_string().encode("utf-8")
+
+
+def list_secrets() -> list[str]:
+    """Name the settings whose values are shown to nobody."""
+    return [name for name, field in Settings.model_fields.items() if "SecretStr" in str(field.annotation)]
 
 
 def _check_folder(folder: Path) -> None:

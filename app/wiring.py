@@ -8,13 +8,14 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from importlib.metadata import version
+from pathlib import Path
 from typing import Concatenate, Final, ParamSpec, TypeVar
 
-from app.access import access_token
+from app.access.accounts import PeopleParts
+from app.access.gate import Gate, GateParts
 from app.capture import exclude, ingest
 from app.capture.arrival import Arrival
 from app.capture.count_keeper import CountKeeper
@@ -24,13 +25,17 @@ from app.capture.pace import Pace
 from app.compile.retention import KeepingTimes
 from app.compile.sealing import ArchiveParts
 from app.compile.session_end import CompileParts
+from app.compile.thresholds import Thresholds
 from app.compile.worker import Worker
-from app.config import Settings, find_bundled
+from app.config import Settings, find_bundled, read_kept_text
 from app.domain import limits
+from app.domain.person import LOCAL_PERSON
 from app.handoff.offers import OfferParts
 from app.handoff.start import StartParts
+from app.index import embed
 from app.index.database import IndexDatabase
-from app.state import directory, raw_keys, schema, unkept
+from app.index.meaning import Meaning
+from app.state import directory, raw_keys, schema, token_key, unkept
 from app.state import engine as state_engine
 from app.state.engine import ReadConnection, StateEngine
 from app.state.lock import DirectoryLock
@@ -40,6 +45,10 @@ from app.state.refusals import Refusals
 from app.state.sizes import SizeGauge
 from app.state.verbatim import Verbatim
 from app.state.writer import Writer
+from app.upkeep import backup
+from app.upkeep.backup import BackupSource
+from app.upkeep.backup_keeper import BackupKeeper, BackupPlan
+from app.upkeep.rotation import KeptBackups
 from app.wiki.committer import Committer
 from app.wiki.pages import Wiki
 from app.wiki.repository import open_repository
@@ -49,8 +58,6 @@ from app.wiki.watch import Watcher
 P = ParamSpec("P")
 T = TypeVar("T")
 
-# Who acts where no accounts exist: the person in front of this machine.
-LOCAL_OWNER: Final = "local"
 _CROCKFORD: Final = "0123456789abcdefghjkmnpqrstvwxyz"
 _THREADS: Final = 8
 
@@ -76,14 +83,6 @@ class RandomIds:
         return secrets.token_urlsafe(32)
 
 
-@dataclass(frozen=True, slots=True)
-class Access:
-    """Who may call: further hosts, and the hash of the access token, None where only loopback is served."""
-
-    allowed_hosts: tuple[str, ...]
-    token_hash: bytes | None
-
-
 class Runtime:
     """Everything a running server has, started and stopped in order."""
 
@@ -92,14 +91,16 @@ class Runtime:
         self.version = find_version()
         self.url = ""
         self.started_at = self.clock.now()
-        self.owner, self.workspace = LOCAL_OWNER, settings.workspace
-        self.access = _build_access(settings)
+        self.owner, self.workspace = LOCAL_PERSON, settings.workspace
+        self.allowed_hosts = tuple(settings.allowed_hosts)
         self.url_prefix, self.form_key = settings.url_prefix, secrets.token_bytes(32)
         self._lock = lock
         self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="runtime")
         self.engine = _open_state(settings)
         self.writer = Writer(self.engine)
+        self.gate, self.people = open_gate(settings, self.engine, self.writer)
         self.index = IndexDatabase(settings.data_dir / "index")
+        self.meaning = Meaning(self.index) if settings.vectors and embed.is_installed() else None
         tree = Tree(settings.data_dir / "wiki")
         self.repository = open_repository(tree.root)
         self.committer = Committer(self.repository, tree, self.clock)
@@ -114,13 +115,16 @@ class Runtime:
         self.sizes = SizeGauge(self.engine, folders, self.clock)
         raw = RawStore(settings.data_dir / "raw", _open_ring(settings))
         self.verbatim = Verbatim(self.engine, raw)
-        self.compiling = CompileParts(self.engine, self.writer, self.wiki, self.clock, self.ids, raw)
+        self.compiling = CompileParts(
+            self.engine, self.writer, self.wiki, self.clock, self.ids, raw, _build_thresholds(settings)
+        )
         self.worker = Worker(
             self.compiling,
             idle_seconds=settings.session_idle_seconds,
             idle_after_stop_seconds=settings.session_idle_after_stop_seconds,
             times=_build_times(settings),
         )
+        self.backups = BackupKeeper(build_backup_source(settings), _build_backup_plan(settings), self.clock)
         self.rules = exclude.build_rules(settings.exclude_projects, settings.exclude_folders)
         self.pace = Pace(
             per_token=settings.rate_limit_per_token, per_session=settings.rate_limit_per_session, now=time.monotonic
@@ -142,12 +146,17 @@ class Runtime:
         self.watcher.start()
         self.worker.start()
         self._counts.start()
+        if self.meaning is not None:
+            self.meaning.start()
 
     async def stop(self) -> None:
         """Stop in the order of the data: no new work, then the writer, then git."""
         await self.run(self._stop_threads)
 
     def _stop_threads(self) -> None:
+        if self.meaning is not None:
+            self.meaning.stop(limits.SHUTDOWN_SECONDS_MAX)
+        self.backups.stop()
         self.worker.stop()
         self.watcher.stop(limits.SHUTDOWN_SECONDS_MAX)
         self._counts.stop()
@@ -216,15 +225,41 @@ def open_archive(settings: Settings) -> Iterator[ArchiveParts]:
             writer.stop()
 
 
+@contextmanager
+def open_people(settings: Settings) -> Iterator[PeopleParts]:
+    """Open what people are administered with and nothing else, with no server running; raises as `build_runtime`."""
+    directory.prepare_directory(settings.data_dir)
+    with _build_lock(settings), closing(_open_state(settings)) as engine:
+        writer = Writer(engine)
+        writer.start()
+        try:
+            yield open_gate(settings, engine, writer)[1]
+        finally:
+            writer.stop()
+
+
+def open_gate(settings: Settings, engine: StateEngine, writer: Writer) -> tuple[Gate, PeopleParts]:
+    """Build what tells who calls, and what changes that."""
+    key, clock = token_key.open_key(settings.data_dir / "state"), SystemClock()
+    secret = settings.access_token.get_secret_value().encode() if settings.access_token else b""
+    gate = Gate(GateParts(engine, writer, clock, key, secret))
+    return gate, PeopleParts(engine, writer, clock, RandomIds(), key, gate.forget)
+
+
+def build_backup_source(settings: Settings, *, with_secrets: bool = False) -> BackupSource:
+    """Say what a backup of a data directory holds; secrets among the settings only if they are wanted."""
+    kept = read_kept_text(settings.data_dir, with_secrets=with_secrets)
+    return BackupSource(settings.data_dir, find_version(), kept, has_secrets=with_secrets)
+
+
+def find_backup_folder(settings: Settings) -> Path:
+    """Find where a schedule's backups go."""
+    return settings.backup_folder or settings.data_dir / backup.BACKUPS
+
+
 def find_version() -> str:
     """Find the version of the installed release."""
     return version("memwiki")
-
-
-def _build_access(settings: Settings) -> Access:
-    token = settings.access_token.get_secret_value() if settings.access_token else ""
-    hosts = tuple(settings.allowed_hosts)
-    return Access(hosts, access_token.hash_token(token) if token else None)
 
 
 def _build_lock(settings: Settings) -> DirectoryLock:
@@ -246,6 +281,23 @@ def _open_counts(engine: StateEngine, changed: threading.Event) -> tuple[Drops, 
 
 def _open_ring(settings: Settings) -> KeyRing:
     return raw_keys.open_ring(settings.raw_key_file, settings.raw_old_key_files)
+
+
+def _build_backup_plan(settings: Settings) -> BackupPlan:
+    kept = KeptBackups(settings.backup_keep_daily, settings.backup_keep_weekly, settings.backup_keep_monthly)
+    folder, every = find_backup_folder(settings), timedelta(hours=settings.backup_every_hours)
+    if every:
+        backup.check_place(settings.data_dir, folder / "x")
+    return BackupPlan(folder, every, kept, settings.backup_passphrase_file)
+
+
+def _build_thresholds(settings: Settings) -> Thresholds:
+    return Thresholds(
+        gotcha_sessions=settings.gotcha_sessions,
+        gotcha_fleeting_sessions=settings.gotcha_fleeting_sessions,
+        procedure_sessions=settings.procedure_sessions,
+        concept_sessions=settings.concept_sessions,
+    )
 
 
 def _build_times(settings: Settings) -> KeepingTimes:

@@ -1,14 +1,32 @@
-"""Access tokens: their hash, and the check that takes the same time for every wrong one."""
+"""Access tokens: how they look, their keyed hash, and how they are read from a request."""
 
 import hashlib
 import hmac
+from typing import Final
+
+from app.domain import limits
+
+PREFIX: Final = "mw_"
+_SCHEME: Final = b"bearer"
 
 
-def hash_token(token: str) -> bytes:
-    """Hash a token of at least 128 random bits; a plain SHA-256 is enough for those."""
-    return hashlib.sha256(token.encode()).digest()
+def build_token(secret: str) -> str:
+    """Make a token of a secret of 256 random bits; its beginning lets people and scanners know it."""
+    return PREFIX + secret
 
 
-def is_match(token: bytes, known_hash: bytes) -> bool:
-    """Tell whether a token is the one whose hash is known, in constant time."""
-    return hmac.compare_digest(hashlib.sha256(token).digest(), known_hash)
+def make_hint(token: str) -> str:
+    """Tell how a token begins, by which its owner knows it again."""
+    return token[: limits.TOKEN_HINT_CHARS]
+
+
+def hash_token(token: bytes, key: bytes) -> str:
+    """Hash a token under the server's key; what is looked up by it tells nothing by the time it takes."""
+    return hmac.new(key, token, hashlib.sha256).hexdigest()
+
+
+def parse_header(header: bytes) -> bytes:
+    """Read the token of an `Authorization` header; empty where there is none."""
+    scheme, _, token = header.partition(b" ")
+    token = token.strip()
+    return token if scheme.lower() == _SCHEME and len(token) <= limits.TOKEN_CHARS_MAX else b""

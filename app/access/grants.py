@@ -5,7 +5,7 @@ from typing import Final
 
 from app.domain.person import Access, Act, Principal, Right, Rights, Sight
 from app.domain.person_errors import ActDenied
-from app.domain.scope import Project
+from app.domain.scope import Scope
 
 _USE_NEEDED: Final = {
     Act.CAPTURE: Right.CAPTURE,
@@ -62,12 +62,12 @@ def sees_all(rights: Rights) -> bool:
     return rights.is_admin and rights.only is None and Right.READ in rights.uses
 
 
-def build_sight(rights: Rights, known: Iterable[Project]) -> Sight:
-    """Tell which of the known projects a caller may read; a project that state does not know is an administrator's."""
+def build_sight(rights: Rights, known: Iterable[tuple[str, Scope]]) -> Sight:
+    """Tell which of the known projects a caller may read; one that state does not know is the administrators'."""
     if sees_all(rights):
         return Sight()
-    readable = [project for project in known if decide(rights, Act.READ, project.id)]
-    return Sight(frozenset(project.id for project in readable), frozenset(project.scope for project in readable))
+    readable = [(project_id, scope) for project_id, scope in known if decide(rights, Act.READ, project_id)]
+    return Sight(frozenset(project_id for project_id, _ in readable), frozenset(scope for _, scope in readable))
 
 
 def list_uncaptured(rights: Rights) -> frozenset[str]:

@@ -156,14 +156,15 @@ class BatchTooLong(LimitExceeded):
 
 
 class TokenRejected(Unauthenticated):
-    """The access token is missing or not this server's."""
+    """The access token is missing, not this server's, or no longer good; `reason` says which, empty for missing."""
 
     code = "token_rejected"
 
-    def __init__(self) -> None:
+    def __init__(self, reason: str = "") -> None:
+        self.reason = reason
+        told = f"the access token is refused: {reason}; send" if reason else "this server needs an access token: send"
         super().__init__(
-            "this server needs its access token: send it as 'Authorization: Bearer …' "
-            "(the command line and the hooks read MEMWIKI_ACCESS_TOKEN)"
+            f"{told} one as 'Authorization: Bearer …' (the command line and hooks read MEMWIKI_ACCESS_TOKEN)"
         )
 
 

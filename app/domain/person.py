@@ -116,13 +116,15 @@ class Rights:
 
 @dataclass(frozen=True, slots=True)
 class Principal:
-    """Who makes a request, and by which proof; the ids are empty where none was needed."""
+    """Who makes a request, by which proof and from where; the ids are empty where none was needed."""
 
     person: str
     rights: Rights
     account_id: str = ""
     token_id: str = ""
     web_session_id: str = ""
+    address: str = ""
+    request_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)

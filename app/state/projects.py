@@ -30,6 +30,9 @@ _BY_IDENTITY = (
     .where(project_identities.c.identity == sa.bindparam("identity"))
 )
 _ALL = sa.select(*_COLUMNS).order_by(projects.c.workspace, projects.c.name).limit(sa.bindparam("row_limit"))
+_SCOPES = (
+    sa.select(projects.c.id, projects.c.workspace, projects.c.name).order_by(projects.c.id).limit(PROJECT_NAMES_MAX)
+)
 _NAMES = (
     sa.union(
         sa.select(projects.c.name).where(projects.c.workspace == sa.bindparam("workspace")),
@@ -76,6 +79,11 @@ def get_project(conn: ReadConnection, project_id: str) -> Project:
 def list_projects(conn: ReadConnection, limit: int) -> list[Project]:
     """List projects by workspace and name."""
     return _load(conn, conn.execute(_ALL, {"row_limit": limit}).all())
+
+
+def list_scopes(conn: ReadConnection) -> list[tuple[str, Scope]]:
+    """List the ids of all projects with their present names."""
+    return [(project_id, Scope(workspace, name)) for project_id, workspace, name in conn.execute(_SCOPES)]
 
 
 def list_names(conn: ReadConnection, workspace: str) -> frozenset[str]:

@@ -8,6 +8,7 @@ import pytest
 from app import config
 from app.config import Settings
 from app.domain.errors import InvalidInput, InvalidValue
+from app.domain.person_errors import AddressOpen
 from app.entrypoints.cli import serve
 
 
@@ -195,18 +196,22 @@ def test_a_wrong_value_beside_a_token_does_not_show_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "::1", "localhost", "127.8.9.1"])
-def test_loopback_needs_no_token(tmp_path: Path, host: str) -> None:
-    serve.check_posture(config.load_settings(data_dir=tmp_path, host=host))
+def test_loopback_needs_no_proof(tmp_path: Path, host: str) -> None:
+    serve.check_posture(config.load_settings(data_dir=tmp_path, host=host), has_admin=False)
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.2", "memory.example", "", "127.0.0.1.evil.example"])  # noqa: S104
 def test_any_other_address_needs_one_and_the_refusal_names_two_ways_out(tmp_path: Path, host: str) -> None:
-    with pytest.raises(InvalidValue) as refused:
-        serve.check_posture(config.load_settings(data_dir=tmp_path, host=host))
+    settings = config.load_settings(data_dir=tmp_path, host=host)
+
+    with pytest.raises(AddressOpen) as refused:
+        serve.check_posture(settings, has_admin=False)
 
     assert "127.0.0.1" in str(refused.value)
-    assert "MEMWIKI_ACCESS_TOKEN" in str(refused.value)
-    serve.check_posture(config.load_settings(data_dir=tmp_path, host=host, access_token="mw_secret"))
+    assert "memwiki user add" in str(refused.value)
+    serve.check_posture(settings, has_admin=True)
+    secret = config.load_settings(data_dir=tmp_path, host=host, access_token="mw_secret")
+    serve.check_posture(secret, has_admin=False)
 
 
 def test_every_setting_says_what_it_is_for() -> None:

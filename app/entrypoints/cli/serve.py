@@ -14,6 +14,7 @@ from app import wiring
 from app.config import Settings
 from app.domain import limits
 from app.domain.errors import InvalidValue
+from app.domain.person_errors import AddressOpen
 from app.domain.redact import redact_text
 from app.entrypoints.http import app as http_app
 
@@ -45,10 +46,10 @@ def run_server(
     """Serve until a signal comes; `announce` is called once with the address when it answers.
 
     Raises:
-        InvalidValue: the address is not loopback and no access token is set, or it cannot be listened on.
+        AddressOpen: the address is not loopback, and there is neither an administrator nor a secret.
+        InvalidValue: the address cannot be listened on.
         DirectoryInUse: another server holds the data directory.
     """
-    check_posture(settings)
     # Both ways of being told to stop end in the same clean exit; uvicorn raises the signal again when it has stopped.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     runtime = build(settings)
@@ -58,6 +59,7 @@ def run_server(
     # Almost nothing here makes cycles, and looking for some after every 700 objects costs each event dearly.
     gc.set_threshold(*_GC_THRESHOLDS)
     try:
+        check_posture(settings, has_admin=runtime.gate.has_admin)
         _open_log(settings)
         with _bind(settings) as listener:
             url = _describe(settings.host, listener.getsockname()[1])
@@ -70,16 +72,14 @@ def run_server(
         runtime.close()
 
 
-def check_posture(settings: Settings) -> None:
-    """Refuse to serve other machines to whoever asks."""
-    if settings.is_loopback or settings.access_token is not None:
-        return
-    raise InvalidValue(
-        "setting host",
-        f"{settings.host} can be reached by other machines and nobody would have to prove who they are. "
-        "Either listen on 127.0.0.1, or set a secret: "
-        'export MEMWIKI_ACCESS_TOKEN="$(python3 -c \'import secrets; print("mw_" + secrets.token_urlsafe(32))\')"',
-    )
+def check_posture(settings: Settings, *, has_admin: bool) -> None:
+    """Refuse to serve other machines to whoever asks.
+
+    Raises:
+        AddressOpen: nobody would have to prove anything, or nobody could let anybody in.
+    """
+    if not settings.is_loopback and settings.access_token is None and not has_admin:
+        raise AddressOpen(settings.host)
 
 
 def _configure(runtime: wiring.Runtime) -> uvicorn.Config:

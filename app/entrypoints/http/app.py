@@ -10,6 +10,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.domain import limits
 from app.domain.errors import AppError, BodyTooLarge, MalformedPayload
+from app.domain.person import Principal
 from app.entrypoints.http import (
     briefs,
     capture,
@@ -110,9 +111,11 @@ def build_app(runtime: Runtime) -> ASGIApp:
     api.add_exception_handler(RequestValidationError, _answer_validation)
     api.add_exception_handler(HTTPException, _answer_http)
     api.add_exception_handler(Exception, _answer_crash)
-    guard = Guard(
-        Dispatcher(runtime, api), allowed_hosts=runtime.access.allowed_hosts, token_hash=runtime.access.token_hash
-    )
+
+    async def look_up(header: bytes) -> Principal:
+        return await runtime.run(runtime.gate.look_up, header)
+
+    guard = Guard(Dispatcher(runtime, api), allowed_hosts=runtime.allowed_hosts, gate=runtime.gate, look_up=look_up)
     counted = RefusalCounter(guard, runtime)
     return BelowPath(counted, runtime.url_prefix) if runtime.url_prefix else counted
 

@@ -51,8 +51,15 @@ def list_headers(error: AppError) -> dict[str, str]:
     if isinstance(error, errors.Busy):
         return {"Retry-After": str(max(1, -(-error.retry_after_ms // 1000)))}
     if isinstance(error, errors.Unauthenticated):
-        return {"WWW-Authenticate": 'Bearer realm="memwiki"'}
+        return {"WWW-Authenticate": _build_challenge(error)}
     return {}
+
+
+def _build_challenge(error: errors.Unauthenticated) -> str:
+    """Ask for a token; a client that sent one is told what is wrong with it (RFC 6750)."""
+    challenge = 'Bearer realm="memwiki"'
+    reason = error.reason if isinstance(error, errors.TokenRejected) else error.code
+    return f'{challenge}, error="invalid_token", error_description="{reason}"' if reason else challenge
 
 
 def build_answer(error: AppError) -> Response:

@@ -1,18 +1,25 @@
-"""What every request passes before anything else: Host, Origin, the access token, and the type of its body."""
+"""What every request passes before anything else: Host, Origin, the type of its body, and who makes it."""
 
 import ipaddress
-from collections.abc import Collection
+from collections.abc import Awaitable, Callable, Collection
+from dataclasses import replace
 from functools import lru_cache
 from urllib.parse import urlsplit
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from app.access import access_token
+from app.access.gate import Gate
 from app.domain import limits
-from app.domain.errors import AppError, BodyTooLarge, HostRefused, OriginRefused, TokenRejected, UnsupportedBody
+from app.domain.errors import AppError, BodyTooLarge, HostRefused, OriginRefused, UnsupportedBody
+from app.domain.person import Principal, Rights
+from app.entrypoints import principals
 from app.entrypoints.http import errors
 
+LookUp = Callable[[bytes], Awaitable[Principal]]
+
 _OPEN_PATHS = frozenset({"/healthz"})
+# What is stored there says itself where it came from.
+_HOT_PATHS = frozenset({"/hook", "/hook/batch"})
 # Clients that were refused look here for a sign-in of another kind. A 404 tells them that there is none, where a 401
 # would have them begin one; nothing is served below it.
 _OPEN_PREFIX = "/.well-known/"
@@ -22,19 +29,26 @@ _FORM_PATHS = ("/handoffs/",)
 _READING = frozenset({"GET", "HEAD", "OPTIONS", "DELETE"})
 
 
-class Guard:
-    """Refuses requests of foreign hosts and origins, without the token, or with a body that is not JSON."""
+# Who asks for what is open to everybody: nobody, with no right to anything.
+_NOBODY = Principal("", Rights(uses=frozenset()))
 
-    def __init__(self, app: ASGIApp, *, allowed_hosts: Collection[str], token_hash: bytes | None) -> None:
+
+class Guard:
+    """Refuses requests of foreign hosts and origins, with a body of the wrong type, or by nobody it knows."""
+
+    def __init__(self, app: ASGIApp, *, allowed_hosts: Collection[str], gate: Gate, look_up: LookUp) -> None:
         self._app = app
         self._hosts = frozenset(host.lower() for host in allowed_hosts) | {"localhost"}
-        self._token_hash = token_hash
+        self._gate = gate
+        self._look_up = look_up
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, or answer it here."""
         if scope["type"] == "http":
             try:
-                self._check(scope)
+                headers = dict(scope["headers"])
+                self._check(scope, headers)
+                principals.place(scope, await self._find_principal(scope, headers))
             except AppError as error:
                 await errors.build_answer(error)(scope, receive, send)
                 return
@@ -43,24 +57,23 @@ class Guard:
             return
         await self._app(scope, receive, send)
 
-    def _check(self, scope: Scope) -> None:
-        headers = dict(scope["headers"])
+    def _check(self, scope: Scope, headers: dict[bytes, bytes]) -> None:
         host = headers.get(b"host", b"").decode("latin-1")
         if not self._is_served(_strip_port(host)):
             raise HostRefused(host)
         origin = headers.get(b"origin")
         if origin is not None and not self._is_own(origin.decode("latin-1"), host):
             raise OriginRefused(origin.decode("latin-1"))
-        if self._token_hash is not None and not _is_open(scope["path"]):
-            self._check_token(headers.get(b"authorization", b""))
         if scope["method"] not in _READING:
             _check_body(headers, _FORM if scope["path"].startswith(_FORM_PATHS) else _JSON)
 
-    def _check_token(self, header: bytes) -> None:
-        kind, _, token = header.partition(b" ")
-        known = self._token_hash or b""
-        if kind.lower() != b"bearer" or not access_token.is_match(token.strip(), known):
-            raise TokenRejected
+    async def _find_principal(self, scope: Scope, headers: dict[bytes, bytes]) -> Principal:
+        if _is_open(scope["path"]):
+            return _NOBODY
+        given = headers.get(b"authorization", b"")
+        found = self._gate.recall(given) or await self._look_up(given)
+        client = scope.get("client")
+        return replace(found, address=client[0]) if client and scope["path"] not in _HOT_PATHS else found
 
     def _is_served(self, name: str) -> bool:
         """Serve names on the list and literal addresses: a web page cannot rebind those to another machine."""

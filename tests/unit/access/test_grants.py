@@ -5,11 +5,9 @@ import pytest
 from app.access import grants
 from app.domain.person import Access, Act, Principal, Right, Rights, Sight
 from app.domain.person_errors import ActDenied
-from app.domain.scope import Project, Scope
-from tests.fakes import FakeClock
+from app.domain.scope import Scope
 
-NOW = FakeClock().now()
-OPEN, CLOSED = (Project(name, Scope("main", name), NOW) for name in ("open", "closed"))
+OPEN, CLOSED = (("open", Scope("main", "open")), ("closed", Scope("main", "closed")))
 MEMBER = Rights(restricted=frozenset({"closed"}))
 CAPTURE, READ, WRITE, MANAGE, ADMINISTER = Act
 
@@ -51,7 +49,7 @@ def test_a_refusal_names_the_act() -> None:
 def test_a_member_sees_what_may_be_read_and_an_administrator_all() -> None:
     seen = grants.build_sight(MEMBER, [OPEN, CLOSED])
 
-    assert seen == Sight(frozenset({"open"}), frozenset({OPEN.scope}))
+    assert seen == Sight(frozenset({"open"}), frozenset({Scope("main", "open")}))
     assert grants.build_sight(Rights(is_admin=True), [OPEN, CLOSED]) == Sight()
     assert not grants.build_sight(Rights(is_admin=True, uses=frozenset({Right.CAPTURE})), [OPEN]).project_ids
 

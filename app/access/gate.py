@@ -1,0 +1,222 @@
+"""Tells who makes a request, from memory where it can: what a token or a browser's session proves, and for how long."""
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Final
+
+from app.access import access_token
+from app.access import grants as decisions
+from app.domain import limits
+from app.domain.clock import Clock
+from app.domain.errors import Busy, TokenRejected
+from app.domain.person import LOCAL_PERSON, AccessToken, Person, Principal, Right, Rights, Role, Sight
+from app.domain.person_errors import AccountDisabled
+from app.state import accounts, grants, projects, tokens
+from app.state.engine import ReadConnection, StateEngine, WriteConnection
+from app.state.tokens import WebSession
+from app.state.writer import Writer
+
+_NONE_SENT: Final = ""
+_UNKNOWN: Final = "it is none of this server's"
+
+
+@dataclass(slots=True)
+class _Known:
+    """What a proof stands for, as long as nothing changes; `note` says to state that it was used."""
+
+    principal: Principal
+    expires_at: datetime | None
+    note: Callable[[WriteConnection, datetime], None] | None = None
+    noted_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GateParts:
+    """What the gate works with; `setting_token` is the secret of the settings, empty for none."""
+
+    engine: StateEngine
+    writer: Writer
+    clock: Clock
+    key: bytes = field(repr=False)
+    setting_token: bytes = field(default=b"", repr=False)
+
+
+class Gate:
+    """Who calls; open to everybody where there are neither accounts nor a secret, which loopback alone allows."""
+
+    def __init__(self, parts: GateParts) -> None:
+        self._parts = parts
+        self._lock = threading.Lock()
+        self._known: dict[str, _Known] = {}
+        self._generation = 0
+        self.has_people = self.has_admin = False
+        self._local = Principal(LOCAL_PERSON, Rights(is_admin=True))
+        self.forget()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nobody has to prove anything."""
+        return not self.has_people and not self._parts.setting_token
+
+    def forget(self) -> None:
+        """Forget what proofs stand for, since people, tokens or grants have changed."""
+        counts = self._parts.engine.read(_count)
+        with self._lock:
+            self._generation += 1
+            self._known.clear()
+            self.has_people, self.has_admin = counts[0] > 0, counts[1] > 0
+            if self._parts.setting_token:
+                self._known[self._hash(self._parts.setting_token)] = _Known(self._local, None)
+
+    def recall(self, header: bytes) -> Principal | None:
+        """Tell who sent an `Authorization` header, as far as it is known without asking state."""
+        if self.is_open:
+            # A token that is stale or superfluous here does no harm.
+            return self._local
+        token = access_token.parse_header(header)
+        return self._recall(self._hash(token)) if token else None
+
+    def look_up(self, header: bytes) -> Principal:
+        """Tell who sent an `Authorization` header, by asking state.
+
+        Raises:
+            TokenRejected: there is no token in it, or none that is good.
+            AccountDisabled: its person may not use this server any more.
+        """
+        token = access_token.parse_header(header)
+        if not token:
+            raise TokenRejected(_UNKNOWN if header.strip() else _NONE_SENT)
+        return self._look_up(self._hash(token), self._parts.engine.read, find_by_token)
+
+    def recall_browser(self, secret: bytes) -> Principal | None:
+        """Tell whose browser sent a cookie, as far as it is known without asking state."""
+        return self._recall(self._hash(secret))
+
+    def look_up_browser(self, secret: bytes) -> Principal:
+        """Tell whose browser sent a cookie.
+
+        Raises:
+            TokenRejected: its session is over.
+            AccountDisabled: its person may not use this server any more.
+        """
+        return self._look_up(self._hash(secret), self._parts.engine.read, find_by_cookie)
+
+    def find_sight(self, principal: Principal) -> Sight:
+        """Find which projects a caller may read now; for most that is all, and asks nobody."""
+        if decisions.sees_all(principal.rights):
+            return Sight()
+        return decisions.build_sight(principal.rights, self._parts.engine.read(projects.list_scopes))
+
+    def _hash(self, secret: bytes) -> str:
+        return access_token.hash_token(secret, self._parts.key)
+
+    def _recall(self, digest: str) -> Principal | None:
+        known = self._known.get(digest)
+        if known is None:
+            return None
+        now = self._parts.clock.now()
+        if known.expires_at is not None and known.expires_at <= now:
+            return None
+        self._note_use(known, now)
+        return known.principal
+
+    def _look_up(
+        self,
+        digest: str,
+        read: Callable[..., _Known],
+        find: Callable[[ReadConnection, str, datetime], _Known],
+    ) -> Principal:
+        generation, now = self._generation, self._parts.clock.now()
+        found = read(find, digest, now)
+        self._note_use(found, now)
+        with self._lock:
+            # What was read before a change must not outlive it.
+            if generation == self._generation:
+                while len(self._known) >= limits.TOKENS_CACHED_MAX:
+                    self._known.pop(next(iter(self._known)))
+                self._known[digest] = found
+        return found.principal
+
+    def _note_use(self, known: _Known, now: datetime) -> None:
+        """Note about once a minute that a proof was used; nobody waits for it."""
+        note = known.note
+        if note is None or (
+            known.noted_at and now - known.noted_at < timedelta(seconds=limits.TOKEN_USE_NOTED_SECONDS)
+        ):
+            return
+        known.noted_at = now
+        try:
+            noting: Future[None] = self._parts.writer.submit(lambda conn: note(conn, now))
+        except Busy:
+            known.noted_at = None
+            return
+        noting.add_done_callback(lambda done: done.exception())
+
+
+def find_by_token(conn: ReadConnection, digest: str, now: datetime) -> _Known:
+    """Find what an access token proves.
+
+    Raises:
+        TokenRejected: it is unknown, revoked or over.
+        AccountDisabled: its person may not use this server any more.
+    """
+    token = tokens.find_token_by_hash(conn, digest)
+    if token is None:
+        raise TokenRejected(_UNKNOWN)
+    if token.revoked_at is not None:
+        raise TokenRejected(f"it was revoked on {token.revoked_at:%Y-%m-%d}")
+    if token.expires_at is not None and token.expires_at <= now:
+        raise TokenRejected(f"it expired on {token.expires_at:%Y-%m-%d}")
+    person = _get_active(conn, token.account_id)
+    principal = Principal(person.name, _find_rights(conn, person, token), person.id, token.id)
+    return _Known(
+        principal, token.expires_at, lambda write, moment: tokens.update_tokens_used(write, [(token.id, moment)])
+    )
+
+
+def find_by_cookie(conn: ReadConnection, digest: str, now: datetime) -> _Known:
+    """Find what a browser's session proves.
+
+    Raises:
+        TokenRejected: it is unknown or over.
+        AccountDisabled: its person may not use this server any more.
+    """
+    session = tokens.find_web_session(conn, digest)
+    if session is None or find_session_end(session) <= now:
+        raise TokenRejected("your session in this browser is over")
+    principal = Principal(LOCAL_PERSON, Rights(is_admin=True), web_session_id=session.id)
+    if session.account_id:
+        person = _get_active(conn, session.account_id)
+        principal = Principal(person.name, _find_rights(conn, person), person.id, web_session_id=session.id)
+    # What is remembered ends before silence would end the session, so that its use is noted in time.
+    end = min(session.expires_at, now + timedelta(seconds=limits.WEB_SESSION_IDLE_SECONDS // 2))
+    return _Known(principal, end, lambda write, moment: tokens.update_web_session_seen(write, session.id, moment))
+
+
+def find_session_end(session: WebSession) -> datetime:
+    """Tell when a browser's session ends if nothing more comes from it."""
+    return min(session.expires_at, session.seen_at + timedelta(seconds=limits.WEB_SESSION_IDLE_SECONDS))
+
+
+def _get_active(conn: ReadConnection, account_id: str) -> Person:
+    person = accounts.find_person_by_id(conn, account_id)
+    if person is None or not person.is_active:
+        raise AccountDisabled
+    return person
+
+
+def _find_rights(conn: ReadConnection, person: Person, token: AccessToken | None = None) -> Rights:
+    return Rights(
+        is_admin=person.role is Role.ADMIN,
+        uses=token.rights if token else frozenset(Right),
+        restricted=grants.list_restricted(conn),
+        granted=grants.find_granted(conn, person.id),
+        only=token.project_ids if token else None,
+    )
+
+
+def _count(conn: ReadConnection) -> tuple[int, int]:
+    return accounts.count_people(conn), accounts.count_active_admins(conn)
