@@ -31,6 +31,7 @@ _DELETE_REST = (
     "DELETE FROM passage_text WHERE rowid IN (SELECT id FROM passages WHERE page = ?)",
     "DELETE FROM passages WHERE page = ?",
     "DELETE FROM entities WHERE page = ?",
+    "DELETE FROM vectors WHERE page = ?",
     "DELETE FROM links WHERE page = ?",
     "DELETE FROM findings WHERE page = ?",
     "DELETE FROM tags WHERE page = ?",

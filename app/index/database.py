@@ -221,12 +221,20 @@ class IndexDatabase:
             DiskRefused: the disk is full or read-only.
             StoreUnreadable: the index is closed or damaged.
         """
+        return self._write(change, "UPDATE meta SET value = value + 1 WHERE name = 'generation'")
+
+    def write_beside(self, change: Callable[[sqlite3.Connection], _T]) -> _T:
+        """Run a `change` after which every count is what it was; raises as `write` does."""
+        return self._write(change)
+
+    def _write(self, change: Callable[[sqlite3.Connection], _T], *closing: str) -> _T:
         with self._writing:
             connection = self._get_file().writer
             try:
                 connection.execute("BEGIN IMMEDIATE")
                 result = change(connection)
-                connection.execute("UPDATE meta SET value = value + 1 WHERE name = 'generation'")
+                for statement in closing:
+                    connection.execute(statement)
                 connection.execute("COMMIT")
             except sqlite3.Error as error:
                 _roll_back(connection)

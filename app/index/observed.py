@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Iterable
 
 from app.domain.scope import Scope
-from app.index import filters, scopes, stems
+from app.index import filters, scopes, stems, vectors
 from app.index.observation import ObservationEntry
 
 _INSERT = "INSERT INTO observations (id, scope_id, session_id, shows, at_us, text) VALUES (?, ?, ?, ?, ?, ?)"
@@ -21,7 +21,7 @@ def put_session(
     connection: sqlite3.Connection, scope: Scope, session_id: str, entries: Iterable[ObservationEntry], through: int
 ) -> None:
     """Put a session's observations in, in place of those that were there; `through` is the last that was looked at."""
-    remove_session(connection, session_id)
+    _delete_session(connection, session_id)
     scope_id = scopes.claim_scope_id(connection, scope)
     connection.execute(
         "INSERT INTO observed (session_id, scope_id, through) VALUES (?, ?, ?)", (session_id, scope_id, through)
@@ -40,9 +40,9 @@ def put_session(
 
 
 def remove_session(connection: sqlite3.Connection, session_id: str) -> None:
-    """Take a session's observations out."""
-    for statement in _DELETE:
-        connection.execute(statement, (session_id,))
+    """Take a session's observations out, with their vectors."""
+    vectors.delete_of_session(connection, session_id)
+    _delete_session(connection, session_id)
 
 
 def remove_scope_observations(connection: sqlite3.Connection, scope_id: int) -> None:
@@ -71,3 +71,9 @@ def is_complete(connection: sqlite3.Connection) -> bool:
 def mark_complete(connection: sqlite3.Connection) -> None:
     """Note that every compiled session is in the file."""
     connection.execute("INSERT OR REPLACE INTO meta (name, value) VALUES ('observed', 1)")
+
+
+def _delete_session(connection: sqlite3.Connection, session_id: str) -> None:
+    # Vectors stay for those that come again: an observation never changes.
+    for statement in _DELETE:
+        connection.execute(statement, (session_id,))

@@ -2,7 +2,7 @@
 
 import sqlite3
 
-INDEX_VERSION = 2
+INDEX_VERSION = 3
 
 # The tokenizer only cuts at blanks: the terms are ours, made by `tokens.py` and joined by blanks.
 _PUNCTUATION = "!\"#$%&''()*+,-./:;<=>?@[\\]^_`{|}~"
@@ -28,11 +28,15 @@ _TABLES = frozenset(
         "observed",
         "observations",
         "observation_text",
+        "embedders",
+        "vectors",
     )
 )
 _STATEMENTS = (
     "CREATE TABLE meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID",
     "INSERT INTO meta (name, value) VALUES ('generation', 0)",
+    # What was read of the file that stood here before is worth nothing for this one.
+    "INSERT INTO meta (name, value) VALUES ('birth', abs(random() / 2))",
     """CREATE TABLE scopes (
         id INTEGER PRIMARY KEY, workspace TEXT NOT NULL, project TEXT NOT NULL, UNIQUE (workspace, project))""",
     """CREATE TABLE pages (
@@ -88,6 +92,14 @@ _STATEMENTS = (
     "CREATE INDEX observations_by_session ON observations (session_id)",
     f"CREATE VIRTUAL TABLE observation_text USING fts5(own, stems, forms, near, moment, facets, {_TOKENIZER})",
     "CREATE VIRTUAL TABLE observation_text_counts USING fts5vocab(observation_text, 'row')",
+    """CREATE TABLE embedders (
+        id INTEGER PRIMARY KEY, model TEXT NOT NULL, revision TEXT NOT NULL, UNIQUE (model, revision))""",
+    # Of a page, or of an observation where `page` is 0; numbers are never used again, so that those in memory hold.
+    """CREATE TABLE vectors (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, embedder INTEGER NOT NULL, page INTEGER NOT NULL,
+        observation INTEGER NOT NULL, position INTEGER NOT NULL, start INTEGER NOT NULL, vector BLOB NOT NULL,
+        UNIQUE (page, observation, embedder, position))""",
+    "CREATE INDEX vectors_by_embedder ON vectors (embedder, id)",
 )
 
 

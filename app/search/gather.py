@@ -11,18 +11,24 @@ from app.domain.limits import (
     LINK_CANDIDATES_MAX,
     LINK_SEEDS_MAX,
     NAME_CANDIDATES_MAX,
+    NEAR_OBSERVATIONS_MAX,
+    NEAR_PAGES_MAX,
     OBSERVATION_CANDIDATES_MAX,
     PASSAGE_CANDIDATES_MAX,
     PHRASE_POSTINGS_MAX,
 )
+from app.domain.search_errors import EmbedderUnavailable
 from app.index import entities, related, streams
 from app.index.database import Connection, guarded
 from app.index.entries import Heard, Sighting
 from app.index.filters import Conditions
+from app.index.meaning import Meaning
+from app.index.vectors import Near, Owner
 from app.search import query as queries
 from app.search import rank
 from app.search.query import Choice, Query
 
+_LEAST_RISE: Final = 0.001
 # Of a session in which much fits, the best few places count, each half as much as the one before.
 _PLACES_COUNTED: Final = 4
 
@@ -32,6 +38,7 @@ class Gathered:
     """What the streams of one search found; a stream that failed is named in `failed` with its reason.
 
     `weights` are the rarities of terms on pages, which have `counts` of them, `heard_weights` those in observations.
+    `heard` are observations that have the words, `alike` those that mean the like.
     """
 
     weights: Mapping[str, float] = field(default_factory=dict)
@@ -39,6 +46,7 @@ class Gathered:
     heard_weights: Mapping[str, float] = field(default_factory=dict)
     streams: dict[str, list[Sighting]] = field(default_factory=dict)
     heard: list[Heard] = field(default_factory=list)
+    alike: list[Heard] = field(default_factory=list)
     failed: dict[str, str] = field(default_factory=dict)
 
 
@@ -52,6 +60,7 @@ class Search:
     conditions: Conditions
     text_max: int
     skipped: frozenset[str] = frozenset()
+    meaning: Meaning | None = None
 
 
 def gather(search: Search) -> Gathered:
@@ -68,7 +77,7 @@ def gather(search: Search) -> Gathered:
         try:
             with guarded(name):
                 ask(search, gathered)
-        except StoreUnreadable as error:
+        except (StoreUnreadable, EmbedderUnavailable) as error:
             gathered.failed[name] = error.reason
             if rank.TEXT in gathered.failed and rank.NAMES in gathered.failed:
                 raise
@@ -127,14 +136,43 @@ def _ask_observations(search: Search, gathered: Gathered) -> None:
         return
     match = queries.build_observation_match(query, chosen.terms, _list_facets(search))
     gathered.heard = streams.list_observations(connection, match, search.conditions, OBSERVATION_CANDIDATES_MAX)
+    gathered.streams[rank.OBSERVATIONS] = _sum_by_page(gathered.heard)
+
+
+def _sum_by_page(heard: Sequence[Heard]) -> list[Sighting]:
     by_page: dict[int, list[float]] = {}
-    for each in gathered.heard:
+    for each in heard:
         by_page.setdefault(each.page, []).append(each.score)
     summed = [
         Sighting(page, sum(score / 2**place for place, score in enumerate(scores[:_PLACES_COUNTED])))
         for page, scores in by_page.items()
     ]
-    gathered.streams[rank.OBSERVATIONS] = sorted(summed, key=lambda found: -found.score)
+    return sorted(summed, key=lambda found: -found.score)
+
+
+def _ask_vectors(search: Search, gathered: Gathered) -> None:
+    # A phrase has to stand in the text as it is.
+    if search.meaning is None or search.query.phrases:
+        return
+    question = search.meaning.embed_question(search.query.literal)
+    if not question:
+        return
+    near = search.meaning.find_near(
+        search.connection, question, search.conditions, NEAR_PAGES_MAX, NEAR_OBSERVATIONS_MAX
+    )
+    gathered.alike = [Heard(owner.observation, owner.page, score) for owner, score in _rise(near.observations)]
+    best = {owner.page: Sighting(owner.page, score, owner.start) for owner, score in _rise(near.pages)}
+    for each in gathered.alike:
+        known = best.get(each.page)
+        if known is None or known.score < each.score:
+            best[each.page] = Sighting(each.page, each.score)
+    gathered.streams[rank.VECTORS] = sorted(best.values(), key=lambda found: -found.score)
+
+
+def _rise(near: Sequence[Near]) -> list[tuple[Owner, float]]:
+    """Measure likeness from the least of those listed: all others are no nearer than that."""
+    least = min((each.likeness for each in near), default=0.0) - _LEAST_RISE
+    return [(each.owner, each.likeness - least) for each in near]
 
 
 def _ask_names(search: Search, gathered: Gathered) -> None:
@@ -170,6 +208,7 @@ _STREAMS: Final[Mapping[str, Callable[[Search, Gathered], None]]] = {
     rank.PASSAGES: _ask_passages,
     rank.OBSERVATIONS: _ask_observations,
     rank.NAMES: _ask_names,
+    rank.VECTORS: _ask_vectors,
     rank.ENTITIES: _ask_entities,
     rank.LINKS: _ask_links,
 }

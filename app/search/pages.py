@@ -10,6 +10,7 @@ from app.index import filters, rows, tokens
 from app.index.database import Connection, IndexDatabase
 from app.index.entries import CandidateRow, Heard, Sighting
 from app.index.filters import PageFilter
+from app.index.meaning import Meaning
 from app.search import answer, clauses, gather, rank, snippet, times
 from app.search import query as queries
 from app.search.answer import Grain, HeardHit, Hit, SearchAnswer, SearchRequest, Understood
@@ -17,6 +18,7 @@ from app.search.clauses import Clauses, PageState
 from app.search.gather import Gathered, Search
 from app.search.query import Query
 from app.search.rank import Evidence, Period, Ranked
+from app.search.snippet import Snippet
 from app.search.weights import OBSERVATION_WEIGHTS, PAGE_WEIGHTS
 
 
@@ -44,7 +46,7 @@ class Found:
     gathered: Gathered
 
 
-def search(index: IndexDatabase, request: SearchRequest) -> SearchAnswer:
+def search(index: IndexDatabase, request: SearchRequest, meaning: Meaning | None = None) -> SearchAnswer:
     """Find the pages that a text asks for; a text without a word or sign to look for finds none.
 
     Raises:
@@ -60,14 +62,16 @@ def search(index: IndexDatabase, request: SearchRequest) -> SearchAnswer:
     if not query.terms:
         return SearchAnswer((), degraded=_name_rebuild(index), understood=understood)
     try:
-        found, failed = index.read_counted(lambda connection, known: _answer(connection, known, question))
+        found, failed = index.read_counted(lambda connection, known: _answer(connection, known, question, meaning))
     except StoreUnreadable as error:
         progress = index.progress
         if progress is not None:
             raise IndexRebuilding(progress.done, progress.total) from error
         raise
-    for reason in failed.values():
-        index.suspect(reason)
+    for name, reason in failed.items():
+        # A model that is missing says nothing of the file.
+        if name != rank.VECTORS:
+            index.suspect(reason)
     complete = replace(found, degraded=(*failed, *_name_rebuild(index)), understood=understood)
     return answer.fit_budget(complete, request.budget_chars)
 
@@ -84,7 +88,7 @@ def parse_question(request: SearchRequest) -> Question:
     return Question(request, found, query, without, times.find_period(found.text, request.now))
 
 
-def find(connection: Connection, known: dict[str, int], question: Question) -> Found:
+def find(connection: Connection, known: dict[str, int], question: Question, meaning: Meaning | None = None) -> Found:
     """Gather and rank everything that answers a question, at the grain that is asked for."""
     search = Search(
         connection=connection,
@@ -93,6 +97,7 @@ def find(connection: Connection, known: dict[str, int], question: Question) -> F
         conditions=filters.build_conditions(connection, _build_filter(question)),
         text_max=max(question.limit, TEXT_CANDIDATES_MIN),
         skipped=question.request.skipped,
+        meaning=meaning,
     )
     gathered = gather.gather(search)
     heard = _rank_heard(connection, question, gathered)
@@ -144,18 +149,28 @@ def _drop(candidates: Sequence[CandidateRow], without: Collection[str]) -> list[
 
 def _rank_heard(connection: Connection, question: Question, gathered: Gathered) -> list[Ranked]:
     is_asked = question.request.grain is Grain.OBSERVATIONS
-    heard = gathered.heard if is_asked else gathered.heard[:HEARD_FOR_PAGES_MAX]
-    candidates = _drop(rows.list_heard(connection, heard, question.query.literal), question.without)
-    listed = [Sighting(each.observation, each.score) for each in heard]
-    evidence = Evidence(gathered.heard_weights, {rank.OBSERVATIONS: listed}, period=question.period)
+    heard, alike = (found if is_asked else found[:HEARD_FOR_PAGES_MAX] for found in (gathered.heard, gathered.alike))
+    candidates = _drop(rows.list_heard(connection, [*heard, *alike], question.query.literal), question.without)
+    listed = {
+        name: [Sighting(each.observation, each.score) for each in found]
+        for name, found in ((rank.OBSERVATIONS, heard), (rank.VECTORS, alike))
+    }
+    evidence = Evidence(gathered.heard_weights, listed, period=question.period)
     return rank.rank_candidates(question.query, evidence, candidates, OBSERVATION_WEIGHTS)
 
 
-def _answer(connection: Connection, known: dict[str, int], question: Question) -> tuple[SearchAnswer, dict[str, str]]:
-    found = find(connection, known, question)
+def _answer(
+    connection: Connection, known: dict[str, int], question: Question, meaning: Meaning | None
+) -> tuple[SearchAnswer, dict[str, str]]:
+    found = find(connection, known, question, meaning)
     shown = found.ranked[: question.limit]
     hits = _shape_hits(connection, shown, found.gathered, question)
     return SearchAnswer(hits, omitted=len(found.ranked) - len(hits)), found.gathered.failed
+
+
+def _build_snippet(body: str, matched: Mapping[str, float], start: int) -> Snippet:
+    """Show where the words stand, or where what means the like begins."""
+    return snippet.build_snippet(body if matched else body[start:], matched)
 
 
 def _shape_hits(
@@ -167,6 +182,7 @@ def _shape_hits(
     superseders = rows.list_superseders(connection, row_ids)
     heard = {} if is_heard else _list_heard_by_page(connection, row_ids, gathered, question)
     weights = gathered.heard_weights if is_heard else gathered.weights
+    starts = {near.row_id: near.start for near in gathered.streams.get(rank.VECTORS, ())}
     hits: list[Hit] = []
     for found in shown:
         page = found.row.page
@@ -178,7 +194,9 @@ def _shape_hits(
                 path=page.path,
                 title=page.title,
                 kind=page.kind,
-                snippet=own[0].snippet if is_heard else snippet.build_snippet(bodies.get(page.row_id, ""), matched),
+                snippet=own[0].snippet
+                if is_heard
+                else _build_snippet(bodies.get(page.row_id, ""), matched, starts.get(page.row_id, 0)),
                 score=found.score,
                 updated_at=page.updated_at,
                 verified_at=page.verified_at,
@@ -199,7 +217,7 @@ def _list_heard_by_page(
 ) -> Mapping[int, tuple[HeardHit, ...]]:
     """List for each page shown what of its session fits best."""
     chosen: dict[int, list[Heard]] = {}
-    for each in gathered.heard:
+    for each in (*gathered.heard, *gathered.alike):
         if each.page in row_ids and len(chosen.setdefault(each.page, [])) < HEARD_PER_HIT_MAX:
             chosen[each.page].append(each)
     wanted = [each for found in chosen.values() for each in found]

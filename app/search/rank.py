@@ -19,6 +19,7 @@ OBSERVATIONS = "observations"
 NAMES = "names"
 ENTITIES = "entities"
 LINKS = "links"
+VECTORS = "vectors"
 
 # What a lexical list says counts by how much of the query its pages cover; the others have no words to cover.
 _LEXICAL = frozenset({TEXT, PASSAGES, OBSERVATIONS})

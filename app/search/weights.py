@@ -11,6 +11,7 @@ STREAM_WEIGHTS: Final[Mapping[str, float]] = {
     "names": 0.6,
     "entities": 0.4,
     "links": 0.2,
+    "vectors": 0.6,
 }
 RANK_OFFSET: Final = 10
 
@@ -32,6 +33,7 @@ PAGE_WEIGHTS: Final[Mapping[str, float]] = {
     "literal": 0.6,
     "time": 0.3,
     "recent": 0.1,
+    "vectors": 0.5,
 }
 OBSERVATION_WEIGHTS: Final[Mapping[str, float]] = {
     "coverage": 0.056,
@@ -45,4 +47,5 @@ OBSERVATION_WEIGHTS: Final[Mapping[str, float]] = {
     "literal": 0.3,
     "time": 0.15,
     "recent": 0.08,
+    "vectors": 0.3,
 }

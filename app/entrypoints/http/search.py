@@ -61,7 +61,7 @@ async def search_pages(
         now=runtime.clock.now(),
         skipped=_parse_streams(skip),
     )
-    return shapes.shape_answer(await runtime.run(pages.search, runtime.index, request))
+    return shapes.shape_answer(await runtime.run(pages.search, runtime.index, request, runtime.meaning))
 
 
 def list_scopes(project: Project | None) -> frozenset[Scope] | None:

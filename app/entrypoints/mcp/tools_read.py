@@ -58,7 +58,7 @@ class ReadTools:
             grain=_parse_grain(grain),
             now=self._runtime.clock.now(),
         )
-        answer = await self._runtime.run(pages.search, self._runtime.index, request)
+        answer = await self._runtime.run(pages.search, self._runtime.index, request, self._runtime.meaning)
         return texts.fence_recalled(render_answer(answer)) if answer.hits else texts.render_nothing(answer)
 
     async def memory_read(

@@ -35,7 +35,7 @@ async def show_search(request: Request) -> Response:
     started = site.runtime.clock.now()
     if text.strip():
         try:
-            found = await site.runtime.run(search.search, site.runtime.index, asked)
+            found = await site.runtime.run(search.search, site.runtime.index, asked, site.runtime.meaning)
         except AppError as error:
             fault = str(error)
     template = "_hits.html" if request.headers.get("hx-request") else "search.html"

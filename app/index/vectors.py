@@ -1,0 +1,187 @@
+"""Vectors in the index: which texts still lack one, and those there are, each with the model that made it."""
+
+import json
+import sqlite3
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from app.domain.limits import EMBEDDED_CHARS_MAX, EMBEDDED_PIECES_MAX
+from app.index import embed
+from app.index.embed import EmbedderName
+from app.index.filters import Conditions
+
+# What people and agents said; commands and their output are found by their words.
+_SPOKEN: Final = "('prompt', 'answer', 'subagent''s answer')"
+
+_PAGES_WITHOUT: Final = """
+SELECT p.id, p.title, b.body FROM pages p JOIN page_bodies b ON b.id = p.id
+ WHERE NOT EXISTS (SELECT 1 FROM vectors v WHERE v.page = p.id AND v.observation = 0 AND v.embedder = ?)
+ ORDER BY p.id DESC LIMIT ?"""
+_OBSERVATIONS_WITHOUT: Final = f"""
+SELECT o.id, o.text, t.near FROM observations o JOIN observation_text t ON t.rowid = o.id
+ WHERE o.shows IN {_SPOKEN}
+   AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.page = 0 AND v.observation = o.id AND v.embedder = ?)
+ ORDER BY o.id DESC LIMIT ?"""  # noqa: S608 - literal SQL of ours
+_COUNTS: Final = f"""
+SELECT (SELECT count(*) FROM pages) + (SELECT count(*) FROM observations WHERE shows IN {_SPOKEN}),
+       (SELECT count(*) FROM vectors WHERE embedder = ? AND position = 0)"""  # noqa: S608 - literal SQL of ours
+_STORED: Final = """
+SELECT v.id, v.observation, coalesce(p.scope_id, o.scope_id, 0), v.vector FROM vectors v
+  LEFT JOIN pages p ON p.id = v.page LEFT JOIN observations o ON o.id = v.observation
+ WHERE v.embedder = ? AND v.id > ? AND length(v.vector) > 0 ORDER BY v.id LIMIT ?"""
+_NEAR_PAGES: Final = """
+SELECT v.id, p.id, 0, v.start, s.workspace || '/' || s.project || '/' || p.path FROM vectors v
+  JOIN pages p ON p.id = v.page
+  JOIN scopes s ON s.id = p.scope_id
+ WHERE v.observation = 0 AND {conditions} AND {chosen} ORDER BY v.id LIMIT ?"""
+# As in the words of observations: a page answers for a session of its own project only.
+_NEAR_OBSERVATIONS: Final = """
+SELECT v.id, p.id, v.observation, v.start, p.path FROM vectors v
+  JOIN observations o ON o.id = v.observation
+  JOIN pages p ON p.scope_id = o.scope_id AND p.session_id = o.session_id AND p.kind = 'session'
+  JOIN scopes s ON s.id = p.scope_id
+ WHERE p.session_id <> '' AND {conditions} AND {chosen} ORDER BY v.id, p.path LIMIT ?"""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of a page or, with `page` 0, of an observation; `text` is empty where nothing is there to embed."""
+
+    page: int
+    observation: int
+    position: int
+    start: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A vector of a page's or an observation's text, by its number, which is never given twice."""
+
+    id: int
+    observation: int
+    scope_id: int
+    vector: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """What a vector stands for; `place` orders equals."""
+
+    page: int
+    observation: int
+    start: int
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """What a vector stands for, and how like the question it is, as a cosine."""
+
+    owner: Owner
+    likeness: float
+
+
+def find_embedder(connection: sqlite3.Connection, name: EmbedderName) -> int:
+    """Find the number by which the index knows a model; 0 if it has no vector of it."""
+    row = connection.execute(
+        "SELECT id FROM embedders WHERE model = ? AND revision = ?", (name.model, name.revision)
+    ).fetchone()
+    return 0 if row is None else int(row[0])
+
+
+def claim_embedder(connection: sqlite3.Connection, name: EmbedderName) -> int:
+    """Find the number of a model, or give it one."""
+    connection.execute("INSERT OR IGNORE INTO embedders (model, revision) VALUES (?, ?)", (name.model, name.revision))
+    return find_embedder(connection, name)
+
+
+def find_birth(connection: sqlite3.Connection) -> int:
+    """Tell this file from the one that was at its place before."""
+    return int(connection.execute("SELECT value FROM meta WHERE name = 'birth'").fetchone()[0])
+
+
+def list_waiting(connection: sqlite3.Connection, embedder: int, limit: int) -> list[Piece]:
+    """List texts without a vector of this model: the latest pages, then what was said last; each owner whole."""
+    found: list[Piece] = []
+    for page, title, body in connection.execute(_PAGES_WITHOUT, (embedder, limit)):
+        found += _cut(page, 0, body, title)
+    if not found:
+        for observation, text, near in connection.execute(_OBSERVATIONS_WITHOUT, (embedder, limit)):
+            found += _cut(0, observation, text, "", near)
+    return found
+
+
+def count_embedded(connection: sqlite3.Connection, embedder: int) -> tuple[int, int]:
+    """Count the texts that should have a vector, and those that have one of this model."""
+    total, done = connection.execute(_COUNTS, (embedder,)).fetchone()
+    return int(total), int(done)
+
+
+def insert_vectors(connection: sqlite3.Connection, embedder: int, made: Sequence[tuple[Piece, bytes]]) -> None:
+    """Add vectors, those whose text is still there; an empty one says that there was nothing to embed."""
+    for piece, vector in made:
+        table, key = ("pages", piece.page) if piece.page else ("observations", piece.observation)
+        there = connection.execute(f"SELECT 1 FROM {table} WHERE id = ?", (key,)).fetchone()  # noqa: S608 - a name of ours
+        if there:
+            connection.execute(
+                "INSERT OR IGNORE INTO vectors (embedder, page, observation, position, start, vector)"
+                " VALUES (?, ?, ?, ?, ?, ?)",
+                (embedder, piece.page, piece.observation, piece.position, piece.start, vector),
+            )
+
+
+def delete_of_session(connection: sqlite3.Connection, session_id: str) -> None:
+    """Take out the vectors of a session's observations."""
+    connection.execute(
+        "DELETE FROM vectors WHERE page = 0 AND observation IN (SELECT id FROM observations WHERE session_id = ?)",
+        (session_id,),
+    )
+
+
+def list_stored(connection: sqlite3.Connection, embedder: int, after: int, limit: int) -> list[Stored]:
+    """List a model's vectors by their numbers, those behind `after`."""
+    return [Stored(*row) for row in connection.execute(_STORED, (embedder, after, limit))]
+
+
+def list_vectors(connection: sqlite3.Connection, ids: Collection[int]) -> dict[int, bytes]:
+    """Read the vectors of these numbers."""
+    rows = connection.execute(
+        "SELECT id, vector FROM vectors WHERE id IN (SELECT value FROM json_each(?)) LIMIT ?",
+        (json.dumps(sorted(ids)), len(ids)),
+    )
+    return dict(rows.fetchall())
+
+
+def list_owners(
+    connection: sqlite3.Connection, ids: Collection[int], conditions: Conditions, *, is_heard: bool
+) -> dict[int, list[Owner]]:
+    """Tell what these vectors stand for, those that the filter lets through."""
+    statement = _NEAR_OBSERVATIONS if is_heard else _NEAR_PAGES
+    chosen = "v.id IN (SELECT value FROM json_each(?))"
+    values = (*conditions.values, json.dumps(sorted(ids)), 4 * len(ids))
+    found: dict[int, list[Owner]] = {}
+    for row_id, *rest in connection.execute(statement.format(conditions=conditions.sql, chosen=chosen), values):
+        found.setdefault(row_id, []).append(Owner(*rest))
+    return found
+
+
+def list_allowed(connection: sqlite3.Connection, embedder: int, conditions: Conditions, *, is_heard: bool) -> list[int]:
+    """List the numbers of all vectors that a rare filter lets through, however many there are."""
+    statement = _NEAR_OBSERVATIONS if is_heard else _NEAR_PAGES
+    rows = connection.execute(
+        statement.format(conditions=conditions.sql, chosen="v.embedder = ?"), (*conditions.values, embedder, -1)
+    )
+    return [row[0] for row in rows]
+
+
+def _cut(page: int, observation: int, text: str, title: str, near: str = "") -> Iterator[Piece]:
+    """Cut a text to what the model reads at once, each piece below the title."""
+    if not embed.is_latin(text) and not embed.is_latin(title):
+        yield Piece(page, observation, 0, 0, "")
+        return
+    starts = range(0, max(1, len(text)), EMBEDDED_CHARS_MAX)
+    for position, start in enumerate(starts[:EMBEDDED_PIECES_MAX]):
+        part = text[start : start + EMBEDDED_CHARS_MAX]
+        yield Piece(page, observation, position, start, "\n".join(filter(None, (title, part, near))))
