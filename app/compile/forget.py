@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from app.compile import session_end
+from app.compile import learning, session_end
 from app.compile.session_end import CompileParts
 from app.domain.errors import PageNotFound
 from app.domain.handoff import HandoffMove
-from app.domain.limits import LIST_LIMIT_MAX, STATE_WRITE_SECONDS_MAX
+from app.domain.limits import LESSONS_PER_SESSION_MAX, LIST_LIMIT_MAX, STATE_WRITE_SECONDS_MAX
 from app.domain.page import Page, PageKind, PagePath
 from app.domain.scope import Scope
 from app.domain.session import Forgetting, Session
@@ -78,7 +78,9 @@ def forget_session(parts: CompileParts, session_id: str, actor: str) -> Forgetti
             continue
     for segment in parts.engine.read(segments.list_segments, session.id):
         parts.raw.remove_file(segment.file.path)
+    taught = parts.engine.read(lessons.list_of_session, session.id, LESSONS_PER_SESSION_MAX)
     parts.writer.submit(partial(_delete, parts=parts, session=session, actor=actor)).result(STATE_WRITE_SECONDS_MAX)
+    learning.unlearn_session(parts, project, taught)
     parts.engine.truncate_log()
     if plan.pages:
         session_end.save_project_pages(parts, session)

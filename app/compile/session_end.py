@@ -15,6 +15,7 @@ from app.compile import handover, related_pages, session_page
 from app.compile.handover import Looks, NewHandoff
 from app.compile.sealing import ArchiveParts
 from app.compile.session_page import SessionLink, SessionLinks
+from app.compile.thresholds import STANDARD, Thresholds
 from app.domain.clock import Clock, IdSource
 from app.domain.errors import FieldsUnreadable
 from app.domain.handoff import OPEN_STATES, Handoff
@@ -45,6 +46,7 @@ from app.wiki.projects import write_index_page, write_manifest
 T = TypeVar("T")
 
 COMPILE_SESSION = "compile_session"
+LEARN_SESSION = "learn_session"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,7 @@ class CompileParts:
     clock: Clock
     ids: IdSource
     raw: RawStore
+    thresholds: Thresholds = STANDARD
 
     @property
     def archive(self) -> ArchiveParts:
@@ -108,6 +111,11 @@ def save_project_pages(parts: CompileParts, session: Session) -> None:
         open_handoffs=parts.engine.read(_count_open, project.id),
     )
     write_index_page(parts.wiki, summary, session_id=session.id)
+
+
+def read_observations(parts: CompileParts, session: Session) -> Iterator[Observation]:
+    """Read what a session said and did; of a very long one the beginning and the end."""
+    return _read_observations(parts.archive.verbatim, session, _LastSeen(), after_id=0)
 
 
 @dataclass(slots=True)
@@ -330,6 +338,7 @@ def _close_session(conn: WriteConnection, parts: CompileParts, ending: _Ending) 
     session = ending.session
     offered = handover.close_session(conn, session, ending.digest, ending.handoff, parts.clock.now())
     sessions.update_session_compiled(conn, session.id, compiled_through=ending.through, page_path=session.page_path)
+    jobs.upsert_job(conn, LEARN_SESSION, session.id, parts.clock.now())
     return offered
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TypeVar
 
-from app.compile import forget, keeping, observing, session_end
+from app.compile import forget, keeping, learning, observing, session_end
 from app.compile.keeping import Kept
 from app.compile.observing import CatchUp
 from app.compile.retention import KeepingTimes
@@ -53,6 +53,7 @@ def _compile(parts: CompileParts, job: Job) -> None:
 
 JOB_KINDS: Mapping[str, Callable[[CompileParts, Job], None]] = {
     session_end.COMPILE_SESSION: _compile,
+    session_end.LEARN_SESSION: lambda parts, job: learning.learn_session(parts, job.key),
     keeping.SEAL_SESSION: lambda parts, job: keeping.run_seal(parts, job.key),
     keeping.RELEASE_SESSION: lambda parts, job: keeping.run_release(parts, job.key, job.payload),
     keeping.MOVE_SEGMENTS: lambda parts, _: keeping.run_move(parts),

@@ -1,5 +1,7 @@
 """Proposals: what waits for a person's word, and what a person said; rows and reads."""
 
+from collections.abc import Collection
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -7,6 +9,7 @@ import msgspec
 import sqlalchemy as sa
 
 from app.domain.knowledge_errors import ProposalNotFound
+from app.domain.limits import PROPOSALS_WAITING_MAX
 from app.domain.proposal import Ground, Proposal, ProposalKind, ProposalState
 from app.state.engine import ReadConnection, WriteConnection
 from app.state.tables import UtcMicros
@@ -116,6 +119,16 @@ def decide_proposal(
 def delete_proposal(conn: WriteConnection, proposal_id: str) -> None:
     """Delete a proposal, as when the session that it came from is forgotten."""
     conn.execute(sa.delete(proposals).where(proposals.c.id == proposal_id))
+
+
+def drop_grounds(conn: WriteConnection, project_id: str, session_ids: Collection[str]) -> None:
+    """Take what some sessions said out of the proposals of a project; one that rests on nothing else goes."""
+    for known in list_proposals(conn, project_id, PROPOSALS_WAITING_MAX):
+        kept = tuple(ground for ground in known.grounds if ground.session_id not in session_ids)
+        if not kept and known.grounds:
+            delete_proposal(conn, known.id)
+        elif kept != known.grounds:
+            renew_proposal(conn, replace(known, grounds=kept))
 
 
 def _narrow(

@@ -1,0 +1,339 @@
+"""What several sessions teach together: run after a session's page, it brings the pages beyond the session up to date.
+
+Everything is decided by content, so that a repetition, also after a crash, writes nothing twice.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final, TypeVar, assert_never
+
+from app.compile import (
+    changing,
+    concepts,
+    decisions,
+    edits,
+    entities,
+    gotchas,
+    knowledge,
+    procedures,
+    rule_candidates,
+    session_end,
+    settling,
+)
+from app.compile import digest as digests
+from app.compile import plan as plans
+from app.compile.changing import Effect
+from app.compile.gotchas import Look
+from app.compile.knowledge import KnowledgePage, Subject
+from app.compile.purposes import CHECKS
+from app.compile.session_end import CompileParts
+from app.compile.settling import Pass
+from app.compile.thresholds import Thresholds
+from app.compile.timeline import read_timeline
+from app.domain.event import Outcome
+from app.domain.lesson import Lesson, LessonKind, SeenLesson
+from app.domain.limits import (
+    KNOWLEDGE_PAGES_PER_SESSION_MAX,
+    LESSONS_PER_SESSION_MAX,
+    SIGHTINGS_READ_MAX,
+    STATE_WRITE_SECONDS_MAX,
+)
+from app.domain.page import Page, PageKind, PagePath
+from app.domain.pagepath import build_page_path, number_page_path
+from app.domain.proposal import Ground, Proposal, ProposalKind, ProposalState
+from app.domain.scope import Project
+from app.domain.session import Session, SessionState
+from app.state import lessons, projects, proposals, sessions
+from app.state.engine import WriteConnection
+from app.wiki.pages import Byline
+
+T = TypeVar("T")
+
+LEARN_SESSION: Final = session_end.LEARN_SESSION
+_PLAN_TRIES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Taught:
+    """What a session teaches, and the commands that passed in it."""
+
+    lessons: tuple[Lesson, ...] = ()
+    passes: tuple[Pass, ...] = ()
+
+
+def learn_session(parts: CompileParts, session_id: str) -> None:
+    """Bring what is known beyond one session up to what that session shows.
+
+    Raises:
+        DiskRefused: the disk is full, read-only or somebody else's; a later attempt finishes.
+    """
+    session = parts.engine.read(sessions.find_session, session_id)
+    if session is None or session.state is SessionState.OPEN or not session.page_path:
+        return
+    project = parts.engine.read(projects.get_project, session.project_id)
+    taught = read_session(parts, session)
+    before = parts.engine.read(lessons.list_of_session, session.id, LESSONS_PER_SESSION_MAX)
+    store = partial(lessons.replace_lessons, project_id=project.id, session_id=session.id, taught=taught.lessons)
+    _write(parts, store)
+    touched = {(lesson.kind, lesson.key) for lesson in (*taught.lessons, *(seen.lesson for seen in before))}
+    with parts.wiki.committer.together(session.id):
+        renew_pages(parts, project, touched, session.id)
+        _save_things(parts, project, session, taught.lessons)
+        _propose_rules(parts, project, taught.lessons)
+        settling.note_passes(parts, project, session, taught.passes)
+        said = settling.list_said(taught.lessons, _list_decision_paths(parts, project, taught.lessons), session)
+        settling.note_stances(parts, project, session, said)
+        session_end.save_project_pages(parts, session)
+
+
+def unlearn_session(parts: CompileParts, project: Project, taught: Sequence[SeenLesson]) -> None:
+    """Bring pages and proposals up to date after the lessons of a session are gone.
+
+    Raises:
+        DiskRefused: the disk is full, read-only or somebody else's.
+    """
+    touched = {(seen.lesson.kind, seen.lesson.key) for seen in taught}
+    kept = set(renew_pages(parts, project, touched, ""))
+    for page_id in {_find_page_id(project, seen.lesson) for seen in taught} - {""}:
+        path = parts.engine.read(lessons.find_page, page_id)
+        page = parts.wiki.find_page(project.scope, path) if path and path not in kept else None
+        if page is not None and plans.is_ours(page) and not plans.list_edited(page):
+            byline = Byline("memwiki", f"Nothing is left that shows {page.path}")
+            parts.wiki.delete_page(project.scope, page.path, page.content_hash, byline)
+            _write(parts, partial(lessons.delete_page, page_id=page_id))
+    gone = {seen.session_id for seen in taught}
+    _write(parts, partial(proposals.drop_grounds, project_id=project.id, session_ids=gone))
+
+
+def read_session(parts: CompileParts, session: Session) -> Taught:
+    """Read a session once more: all that it teaches, and what passed in it."""
+    log = edits.EditLog(session)
+    timeline = read_timeline(session, log.watch(session_end.read_observations(parts, session)))
+    digest = digests.build_digest(session, session_end.read_observations(parts, session))
+    if digest is None:
+        return Taught()
+    look = Look(timeline, digest, log.edits)
+    failed = parts.engine.read(lessons.list_latest, session.project_id, LessonKind.FAILURE, SIGHTINGS_READ_MAX)
+    others = [seen for seen in failed if seen.session_id != session.id and seen.lesson.told_at <= session.started_at]
+    found: list[Lesson] = [
+        *gotchas.list_lessons(look),
+        *gotchas.list_late_fixes(look, _drop_fixed(parts, session, others)),
+        *decisions.list_lessons(digest),
+        *rule_candidates.list_lessons(timeline, digest),
+        *concepts.list_lessons(entities.list_things(session, timeline, digest), digest),
+        *procedures.list_lessons(timeline, digest),
+    ]
+    unique: dict[tuple[LessonKind, str], Lesson] = {}
+    for lesson in found:
+        unique.setdefault((lesson.kind, lesson.key), lesson)
+    passed = (run for run in timeline.runs if run.outcome is Outcome.SUCCEEDED and run.line.purpose in CHECKS)
+    passes = tuple(Pass(run.line, knowledge.find_time(digest, run.at)) for run in passed)
+    return Taught(tuple(unique.values())[:LESSONS_PER_SESSION_MAX], passes)
+
+
+def renew_pages(
+    parts: CompileParts,
+    project: Project,
+    touched: Iterable[tuple[LessonKind, str]],
+    session_id: str,
+) -> list[PagePath]:
+    """Build the pages of these lessons anew from all sessions that teach them; gives what was written."""
+    keys: dict[LessonKind, list[str]] = {}
+    for kind, key in sorted(touched):
+        keys.setdefault(kind, []).append(key)
+    subject, thresholds = Subject(project), parts.thresholds
+    wanted = [
+        *_list_gotchas(parts, subject, keys, thresholds),
+        *_list_procedures(parts, subject, keys, thresholds),
+        *_list_decisions(parts, subject, keys),
+        *_list_concepts(parts, subject, keys, thresholds),
+    ]
+    written = (save_page(parts, page, session_id) for page in wanted[:KNOWLEDGE_PAGES_PER_SESSION_MAX])
+    return [path for path in written if path]
+
+
+def save_page(parts: CompileParts, page: KnowledgePage, session_id: str) -> PagePath | None:
+    """Write a page through a plan; a page that a person deleted stays deleted. Gives its path if it is there."""
+    project = page.subject.project
+    known = parts.engine.read(lessons.find_page, page.id)
+    path = _find_path(parts, page, known)
+    if path is None:
+        return None
+    byline = Byline("memwiki", f"{page.kind.value.capitalize()}: {page.title}", session_id)
+    grounds = [Ground(seen.session_id, seen.page_path, seen.lesson.evidence) for seen in page.seen[-3:]]
+    for _ in range(_PLAN_TRIES):
+        present = parts.wiki.find_page(project.scope, path)
+        plan = plans.list_changes(present, path, _build_fields(page, present), page.parts)
+        if not plan.changes:
+            break
+        applied = changing.apply_plan(parts, project, plans.because(plan, "more sessions show it"), byline, grounds)
+        if all(done.effect is not Effect.STALE for done in applied):
+            break
+    if known != path:
+        _write(parts, lambda conn: lessons.upsert_page(conn, project.id, page.id, path))
+    return path
+
+
+def _build_fields(page: KnowledgePage, present: Page | None) -> dict[str, object]:
+    """Build a page's fields; what verified it later than its own evidence stays."""
+    fields = knowledge.build_fields(page)
+    known = present.fields.get("verified_at") if present else None
+    if isinstance(known, str) and known > str(fields.get("verified_at", "")):
+        fields["verified_at"] = known
+    return fields
+
+
+def _find_path(parts: CompileParts, page: KnowledgePage, known: PagePath | None) -> PagePath | None:
+    """Find where a page lies or is to lie; None for one that a person deleted."""
+    scope = page.subject.project.scope
+    if known is not None:
+        if parts.wiki.find_page(scope, known) is not None:
+            return known
+        return settling.find_moved(parts, scope, page.id)
+    wanted = build_page_path(page.kind, page.title)
+    path, number = wanted, 1
+    while (present := parts.wiki.find_page(scope, path)) is not None and present.id != page.id:
+        number += 1
+        path = number_page_path(wanted, number)
+    return path
+
+
+def _list_gotchas(
+    parts: CompileParts, subject: Subject, keys: Mapping[LessonKind, Sequence[str]], thresholds: Thresholds
+) -> list[KnowledgePage]:
+    wanted = {*keys.get(LessonKind.FIX, ()), *keys.get(LessonKind.FAILURE, ())}
+    groups = _group(parts, subject, (LessonKind.FIX, LessonKind.FAILURE), wanted)
+    least, fleeting = thresholds.gotcha_sessions, thresholds.gotcha_fleeting_sessions
+    return [
+        gotchas.build_page(subject, seen)
+        for seen in groups.values()
+        if gotchas.is_due(seen, sessions=least, fleeting_sessions=fleeting)
+    ]
+
+
+def _list_procedures(
+    parts: CompileParts, subject: Subject, keys: Mapping[LessonKind, Sequence[str]], thresholds: Thresholds
+) -> list[KnowledgePage]:
+    groups = _group(parts, subject, (LessonKind.STEPS,), keys.get(LessonKind.STEPS, ()))
+    due = [seen for seen in groups.values() if procedures.is_due(seen, sessions=thresholds.procedure_sessions)]
+    return [procedures.build_page(subject, seen) for seen in procedures.drop_contained(due)]
+
+
+def _list_decisions(
+    parts: CompileParts, subject: Subject, keys: Mapping[LessonKind, Sequence[str]]
+) -> list[KnowledgePage]:
+    groups = _group(parts, subject, (LessonKind.DECISION,), keys.get(LessonKind.DECISION, ()))
+    return [decisions.build_page(subject, seen) for seen in groups.values()]
+
+
+def _list_concepts(
+    parts: CompileParts, subject: Subject, keys: Mapping[LessonKind, Sequence[str]], thresholds: Thresholds
+) -> list[KnowledgePage]:
+    """Build the stubs of what was worked on; a thing that was renamed is one thing, under its present name."""
+    project_id = subject.project.id
+    renamed = parts.engine.read(lessons.list_latest, project_id, LessonKind.RENAME, SIGHTINGS_READ_MAX)
+    renames = {seen.lesson.key: f"file:{seen.lesson.title}" for seen in reversed(renamed)}
+    names = {concepts.resolve_name(key, renames) for key in keys.get(LessonKind.WORK, ())}
+    names |= {concepts.resolve_name(key, renames) for key in keys.get(LessonKind.RENAME, ())}
+    pages: list[tuple[int, KnowledgePage]] = []
+    for name in sorted(names):
+        former = concepts.list_former(name, renames)
+        found = _group(parts, subject, (LessonKind.WORK,), (name, *former))
+        seen = sorted((each for group in found.values() for each in group), key=_order)
+        count = len({each.session_id for each in seen})
+        if concepts.may_have_page(name, count, least=thresholds.concept_sessions):
+            known = settling.list_known(parts, subject.project.scope, name)
+            oldest = former[-1] if former else name
+            pages.append((count, concepts.build_page(subject, (name, oldest), seen, former, known)))
+    return [page for _, page in sorted(pages, key=lambda pair: (-pair[0], pair[1].title))]
+
+
+def _group(
+    parts: CompileParts, subject: Subject, kinds: Sequence[LessonKind], keys: Iterable[str]
+) -> dict[str, list[SeenLesson]]:
+    wanted = sorted(set(keys))
+    groups: dict[str, list[SeenLesson]] = {}
+    for kind in kinds if wanted else ():
+        for seen in parts.engine.read(lessons.list_by_keys, subject.project.id, kind, wanted, SIGHTINGS_READ_MAX):
+            groups.setdefault(seen.lesson.key, []).append(seen)
+    return {key: sorted(seen, key=_order) for key, seen in sorted(groups.items())}
+
+
+def _order(seen: SeenLesson) -> tuple[object, ...]:
+    return (seen.lesson.told_at, seen.session_id, seen.lesson.kind.value)
+
+
+def _drop_fixed(parts: CompileParts, session: Session, failed: Sequence[SeenLesson]) -> list[SeenLesson]:
+    """Leave out the failures that another session has fixed since."""
+    keys = {seen.lesson.key for seen in failed}
+    fixed = parts.engine.read(lessons.list_by_keys, session.project_id, LessonKind.FIX, keys, SIGHTINGS_READ_MAX)
+    last = {seen.lesson.key: seen.lesson.told_at for seen in fixed if seen.session_id != session.id}
+    return [seen for seen in failed if seen.lesson.key not in last or last[seen.lesson.key] < seen.lesson.told_at]
+
+
+def _list_decision_paths(parts: CompileParts, project: Project, taught: Sequence[Lesson]) -> dict[str, PagePath]:
+    pages = {lesson.key: _find_page_id(project, lesson) for lesson in taught if lesson.kind is LessonKind.DECISION}
+    found = {key: parts.engine.read(lessons.find_page, page_id) for key, page_id in pages.items()}
+    return {key: path for key, path in found.items() if path is not None}
+
+
+def _find_page_id(project: Project, lesson: Lesson) -> str:
+    """Find the id of the page that a lesson goes to; empty for one that goes to none, or to one of many names."""
+    match lesson.kind:
+        case LessonKind.FIX | LessonKind.FAILURE:
+            return knowledge.build_id(project.id, PageKind.GOTCHA, gotchas.build_page_key(lesson.key))
+        case LessonKind.DECISION:
+            return knowledge.build_id(project.id, PageKind.DECISION, decisions.build_page_key(lesson.key))
+        case LessonKind.STEPS:
+            return knowledge.build_id(project.id, PageKind.PROCEDURE, procedures.build_page_key(lesson.key))
+        case LessonKind.WORK:
+            return knowledge.build_id(project.id, PageKind.CONCEPT, concepts.build_page_key(lesson.key))
+        case LessonKind.RULE | LessonKind.RENAME:
+            return ""
+        case _:
+            assert_never(lesson.kind)
+
+
+def _save_things(parts: CompileParts, project: Project, session: Session, taught: Sequence[Lesson]) -> None:
+    """Note on a session's page what it was about, and which errors' pages it fixed."""
+    path = PagePath(session.page_path)
+    page = parts.wiki.find_page(project.scope, path)
+    if page is None or page.findings:
+        return
+    names = [lesson.key for lesson in taught if lesson.kind is LessonKind.WORK]
+    fixed = (_find_page_id(project, lesson) for lesson in taught if lesson.kind is LessonKind.FIX)
+    paths = (parts.engine.read(lessons.find_page, page_id) for page_id in fixed)
+    present = page.fields.get("relations")
+    relations: dict[str, object] = dict(present) if isinstance(present, Mapping) else {}
+    relations["fixes"] = sorted({found for found in paths if found})
+    told = {relation: targets for relation, targets in relations.items() if targets}
+    wanted: dict[str, object] = {"entities": names or None, "relations": told or None}
+    changed = {name: value for name, value in wanted.items() if page.fields.get(name) != value}
+    if changed:
+        byline = Byline("memwiki", f"Name what {page.title} is about", session.id)
+        settling.set_fields(parts, project.scope, page, changed, byline)
+
+
+def _propose_rules(parts: CompileParts, project: Project, taught: Sequence[Lesson]) -> None:
+    """Put what a person wished for good on the review list; nothing becomes a rule by itself."""
+    keys = [lesson.key for lesson in taught if lesson.kind is LessonKind.RULE]
+    for key, seen in _group(parts, Subject(project), (LessonKind.RULE,), keys).items():
+        lesson = seen[0].lesson
+        wanted = Proposal(
+            id=parts.ids.new_id(),
+            project_id=project.id,
+            kind=ProposalKind.RULE,
+            key=changing.build_key(key),
+            title=lesson.title,
+            text=lesson.text,
+            reason=f"said by a person in {knowledge.count(len(seen), 'session', 'sessions')}",
+            state=ProposalState.WAITING,
+            created_at=parts.clock.now(),
+            grounds=tuple(Ground(each.session_id, each.page_path, each.lesson.evidence, each.owner) for each in seen),
+        )
+        _write(parts, partial(changing.put_proposal, wanted=wanted))
+
+
+def _write(parts: CompileParts, job: Callable[[WriteConnection], T]) -> T:
+    return parts.writer.submit(job).result(timeout=STATE_WRITE_SECONDS_MAX)

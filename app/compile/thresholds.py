@@ -1,0 +1,19 @@
+"""How much must be seen before there is a page about it."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from app.domain import limits
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """In how many sessions something must be seen; below, nothing is written."""
+
+    gotcha_sessions: int = limits.GOTCHA_SESSIONS
+    gotcha_fleeting_sessions: int = limits.GOTCHA_FLEETING_SESSIONS
+    procedure_sessions: int = limits.PROCEDURE_SESSIONS
+    concept_sessions: int = limits.CONCEPT_SESSIONS
+
+
+STANDARD: Final = Thresholds()
