@@ -39,7 +39,7 @@ def read_transcript(lines: Iterable[str]) -> Iterator[TranscriptEvent]:
     last: Mapping[str, object] = {}
     for whole in read_records(lines):
         record, helper_id = _unwrap(whole)
-        if record.get("type") not in _TYPES:
+        if fields.read_name(record.get("type")) not in _TYPES:
             continue
         if not reading.session_id:
             yield from _begin(reading, whole)
@@ -105,7 +105,8 @@ def _hear_person(reading: _Reading, record: Mapping[str, object], text: str) -> 
         reading.thread_of("").said = ""
         return
     yield from _close_turn(reading, record)
-    yield reading.tell("UserPromptSubmit", record, prompt=text, prompt_id=fields.read_text(record.get("uuid")))
+    prompt_id = fields.read_text(fields.read_first(record, "promptId", "uuid"))
+    yield reading.tell("UserPromptSubmit", record, prompt=text, prompt_id=prompt_id)
 
 
 def _close_turn(reading: _Reading, record: Mapping[str, object]) -> Iterator[TranscriptEvent]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 
 from app.agents import registry
@@ -12,7 +12,7 @@ from app.capture.arrival import Arrival
 from app.capture.exclude import ServerRules
 from app.capture.outcome import IngestOutcome, IngestStatus
 from app.capture.repeats import SeenKeys, Verdict
-from app.domain import limits, rehearsal
+from app.domain import backfill, limits, rehearsal
 from app.domain.checkout import Checkout
 from app.domain.clock import IdSource
 from app.domain.event import Actor, Event, EventKind
@@ -43,7 +43,7 @@ def store_arrivals(parts: StoreParts, conn: WriteConnection, arrivals: Sequence[
     """Store a batch in the order given: new projects and sessions, observations, keys, and what follows from them."""
     names = {arrival.event.agent_session_id for arrival in arrivals}
     known = sessions.find_sessions_by_agent_ids(conn, names)
-    refused = admission.find_refusals(conn, parts.rules, names, known)
+    refused = admission.find_refusals(conn, parts.rules, names, known) | _refuse_captured(arrivals, known)
     judged = _judge_repeats(conn, _leave_out(arrivals, refused), known)
     new = [arrival for arrival, verdict in judged if not verdict.is_repeat]
     if late := _add_sessions(parts, conn, new, known):
@@ -58,8 +58,13 @@ def store_arrivals(parts: StoreParts, conn: WriteConnection, arrivals: Sequence[
     _move_leases(conn, fresh, known)
     due = _queue_jobs(conn, fresh, known)
     repeats = {id(arrival) for arrival, verdict in judged if verdict.is_repeat}
-    # A rehearsal proves that an agent can be heard, and is not to be taken for one that was.
-    heard = [arrival for arrival in fresh if not rehearsal.is_rehearsal(arrival.checkout.marker_workspace)]
+    # A rehearsal proves that an agent can be heard, a transcript that it could not: neither is one that was.
+    heard = [
+        arrival
+        for arrival in fresh
+        if not rehearsal.is_rehearsal(arrival.checkout.marker_workspace)
+        and not backfill.is_backfilled(arrival.checkout)
+    ]
     activity.update_activity(conn, _sum_up_activity(heard))
     return _list_outcomes(arrivals, known, refused, repeats=repeats, due=due)
 
@@ -78,6 +83,18 @@ def is_work(event: Event) -> bool:
 
 def _leave_out(arrivals: Sequence[Arrival], refused: Mapping[str, Refusal]) -> Sequence[Arrival]:
     return [a for a in arrivals if a.event.agent_session_id not in refused] if refused else arrivals
+
+
+def _refuse_captured(arrivals: Sequence[Arrival], known: Mapping[str, Session]) -> dict[str, Refusal]:
+    """Refuse what a transcript tells of sessions that their hooks told."""
+    refusal = Refusal(IngestStatus.REPLAYED, backfill.CAPTURED_REASON)
+    return {
+        arrival.event.agent_session_id: refusal
+        for arrival in arrivals
+        if backfill.is_backfilled(arrival.checkout)
+        and (session := known.get(arrival.event.agent_session_id))
+        and not backfill.is_backfilled(session.checkout)
+    }
 
 
 def _judge_repeats(
@@ -182,12 +199,18 @@ def _sum_up_session(session: Session, group: Sequence[Arrival], last_number: int
     last = group[-1]
     return SessionActivity(
         session_id=session.id,
-        last_event_at=last.received_at,
+        last_event_at=_find_moment(last),
         last_observation_id=last_number,
         has_work=has_work,
         state=state,
-        ended_at=last.received_at if last.event.kind is EventKind.SESSION_END else None,
+        ended_at=_find_moment(last) if last.event.kind is EventKind.SESSION_END else None,
     )
+
+
+def _find_moment(arrival: Arrival) -> datetime:
+    """Take the moment by which sessions are dated: when an event came, of one told afterwards when it happened."""
+    told = arrival.event.occurred_at if backfill.is_backfilled(arrival.checkout) else None
+    return told or arrival.received_at
 
 
 def _decide_state(event: Event, current: SessionState) -> SessionState:
@@ -225,6 +248,9 @@ def _note_checkouts(conn: WriteConnection, fresh: Sequence[Arrival], known: Mapp
 
 def _note_checkout(left: Checkout, arrival: Arrival) -> Checkout:
     seen = arrival.checkout
+    if backfill.is_backfilled(left) and not backfill.is_backfilled(seen):
+        # It goes on with its hooks, which tell all that is to come.
+        left = replace(left, run=seen.run)
     if arrival.event.kind is EventKind.SESSION_START:
         return replace(left, launch=seen.launch or left.launch)
     if arrival.event.kind not in _PAUSES:

@@ -3,14 +3,15 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from app.compile import digest as digests
 from app.compile import paths, prompts, sentences
+from app.domain import backfill
 from app.domain import handoff as domain
 from app.domain.event import Actor, EventKind, FileChange
 from app.domain.handoff import Handoff, HandoffContent, HandoffMove, HandoffOrigin, HandoffState
-from app.domain.limits import LIST_LIMIT_MAX, NUDGE_WORDS_MAX
+from app.domain.limits import BACKFILLED_HANDOFF_DAYS_MAX, LIST_LIMIT_MAX, NUDGE_WORDS_MAX
 from app.domain.session import Observation, Session, SessionDigest
 from app.handoff import compose
 from app.handoff.compose import Handover
@@ -83,7 +84,7 @@ def build_handoff(session: Session, told: SessionDigest, new: NewHandoff) -> Han
         state=HandoffState.OFFERED,
         cwd=session.cwd,
         content=compose.compose_handoff(session, told, handover),
-        created_at=new.now,
+        created_at=session.last_event_at if backfill.is_backfilled(session.checkout) else new.now,
         from_session_id=session.id,
         from_agent=session.agent.value,
         machine=session.checkout.machine,
@@ -133,16 +134,26 @@ def close_session(
     for held in list_taken(conn, session.id):
         # Talk about the work is not the work: who only asked leaves it to the next.
         handoff_moves.move_handoff(conn, held, HandoffMove.FINISH if did_work else HandoffMove.RELEASE, by)
-    if handoff is None or not (did_work or not _has_other_open(conn, session)):
+    others = _list_others(conn, session)
+    if handoff is None or (others and not did_work) or _is_of_the_past(session, handoff, others, now):
         return ""
     handoff_moves.offer_handoff(conn, handoff, by)
     return handoff.id
 
 
-def _has_other_open(conn: ReadConnection, session: Session) -> bool:
-    """Tell whether an earlier session's work is still on offer in this folder; mere talk does not replace it."""
+def _is_of_the_past(session: Session, handoff: Handoff, others: Sequence[Handoff], now: datetime) -> bool:
+    """Tell whether what a session told afterwards left is too old to be handed on, or older than what is on offer."""
+    if not backfill.is_backfilled(session.checkout):
+        return False
+    is_old = now - handoff.created_at > timedelta(days=BACKFILLED_HANDOFF_DAYS_MAX)
+    return is_old or any(found.created_at > handoff.created_at for found in others)
+
+
+def _list_others(conn: ReadConnection, session: Session) -> list[Handoff]:
+    """List what other sessions left in this folder and is still open; mere talk does not replace it."""
     folder = handoffs.to_folder(session.cwd)
-    return any(found.from_session_id != session.id and found.cwd == folder for found in _list_automatic(conn, session))
+    found = _list_automatic(conn, session)
+    return [handoff for handoff in found if handoff.from_session_id != session.id and handoff.cwd == folder]
 
 
 def _list_automatic(conn: ReadConnection, session: Session) -> list[Handoff]:

@@ -202,6 +202,7 @@ def shape_session(session: Session, names: Mapping[str, str]) -> Shape:
         "cwd": session.cwd,
         "machine": session.checkout.machine,
         "launch": session.checkout.launch,
+        "run": session.checkout.run,
     }
 
 

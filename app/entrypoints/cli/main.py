@@ -7,7 +7,19 @@ from typing import Annotated
 import typer
 
 from app.domain.errors import AppError
-from app.entrypoints.cli import brief, capture, errors, handoff, key, mcp_stdio, message, output, session, wire_commands
+from app.entrypoints.cli import (
+    brief,
+    capture,
+    errors,
+    handoff,
+    key,
+    mcp_stdio,
+    message,
+    output,
+    past_commands,
+    session,
+    wire_commands,
+)
 from app.entrypoints.cli.options import AsJson, Directory, Project, Url
 
 app = typer.Typer(
@@ -26,6 +38,7 @@ app.add_typer(capture.app, name="capture")
 app.command()(brief.brief)
 app.command()(wire_commands.install)
 app.command()(wire_commands.uninstall)
+app.command()(past_commands.backfill)
 
 
 @app.command()

@@ -11,7 +11,7 @@ from app.agents import registry
 from app.agents.agent import Agent
 from app.capture.arrival import Arrival, Dropped
 from app.capture.outcome import IngestOutcome, IngestStatus
-from app.domain import limits
+from app.domain import backfill, limits
 from app.domain.capture_errors import EventPurged
 from app.domain.capture_health import FaultKind
 from app.domain.errors import AppError, BodyTooLarge, Busy, MalformedPayload
@@ -103,7 +103,11 @@ class HookEndpoints:
     async def _note_unheard(self, item: Arrival, outcome: IngestOutcome) -> None:
         """Take back what a session was told at its start, when that start comes again: the answer was never heard."""
         is_again = outcome.status is IngestStatus.REPLAYED and item.event.kind is EventKind.SESSION_START
-        if is_again and registry.find_agent(str(item.event.agent)).takes_brief_at(item.event):
+        if (
+            is_again
+            and not backfill.is_backfilled(item.checkout)
+            and registry.find_agent(str(item.event.agent)).takes_brief_at(item.event)
+        ):
             await self._runtime.run(start.note_untold, self._runtime.starts, outcome.session_id)
 
     def _shape_unstored(self, item: Dropped | AppError) -> dict[str, str]:
