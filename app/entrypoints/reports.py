@@ -1,6 +1,7 @@
 """How the server is, for people and programs: what is recorded, what waits, and what is wrong; and projects' names."""
 
 from collections.abc import Collection, Iterable
+from datetime import timedelta
 
 from app.domain import limits
 from app.entrypoints import capture_report, shapes
@@ -10,6 +11,7 @@ from app.handoff.offers import Caller
 from app.index import catalog
 from app.state import handoffs, jobs, projects, segments, sessions, verbatim
 from app.state.engine import ReadConnection
+from app.upkeep import records
 from app.wiring import Runtime
 
 
@@ -22,6 +24,7 @@ def report_ready(runtime: Runtime) -> Shape:
         "writer": {"depth": writer.depth, "last_error": writer.last_error if writer.is_failing else ""},
         "index": _report_index(runtime),
         "git": _report_git(runtime),
+        "backup": report_backup(runtime),
         **capture_report.report_brief(runtime),
     }
 
@@ -63,6 +66,22 @@ def report_sizes(runtime: Runtime) -> Shape:
             {"name": folder.name, "files": folder.files, "bytes": folder.size_bytes, "is_cut": folder.is_cut}
             for folder in sizes.folders
         ],
+    }
+
+
+def report_backup(runtime: Runtime) -> Shape:
+    """Tell of the last good backup and of the last drill, and what keeps the schedule from its work."""
+    source = runtime.backups.source
+    made, drill = records.read_backup_record(source.data_dir), records.read_drill_record(source.data_dir)
+    return {
+        "every_hours": runtime.backups.plan.every // timedelta(hours=1),
+        "last_at": shapes.shape_moment(made.at) if made else None,
+        "bytes": made.size if made else 0,
+        "is_encrypted": bool(made and made.is_encrypted),
+        "faults": len(made.faults) if made else 0,
+        "last_error": runtime.backups.last_error,
+        "drill_at": shapes.shape_moment(drill.at) if drill else None,
+        "drill_passed": drill.passed if drill else None,
     }
 
 
@@ -138,3 +157,7 @@ def _list_problems(runtime: Runtime) -> list[str]:
     if git.last_error:
         problems.append(f"{git.pending} changes of the wiki are not committed: {git.last_error}")
     return problems
+    if runtime.backups.last_error:
+        problems.append(f"the scheduled backup fails: {runtime.backups.last_error}")
+    if runtime.meaning is not None and runtime.meaning.stats.last_error:
+        problems.append(f"search goes by words alone: {runtime.meaning.stats.last_error}")

@@ -138,6 +138,12 @@ def overwriting(conn: WriteConnection) -> Iterator[None]:
         conn.exec_driver_sql("PRAGMA secure_delete = OFF")
 
 
+def find_damage(conn: ReadConnection) -> str:
+    """Look at every page of the file; empty if all is sound, else what is wrong."""
+    found = str(conn.exec_driver_sql("PRAGMA quick_check(1)").scalar_one())
+    return "" if found == "ok" else found
+
+
 def measure_file(conn: ReadConnection) -> tuple[int, int]:
     """Tell the bytes of the database's pages in all, and of those that stand empty."""
     size = _ask_number(conn, "PRAGMA page_size")

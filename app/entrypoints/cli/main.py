@@ -13,6 +13,7 @@ from app.entrypoints.cli import (
     errors,
     handoff,
     key,
+    maintain,
     mcp_stdio,
     message,
     output,
@@ -36,6 +37,9 @@ app.add_typer(key.app, name="key")
 app.add_typer(session.app, name="session")
 app.add_typer(capture.app, name="capture")
 app.command()(brief.brief)
+app.add_typer(maintain.app, name="backup")
+app.command("restore")(maintain.restore_backup)
+app.command("restore-drill")(maintain.rehearse_restore)
 app.command()(wire_commands.install)
 app.command()(wire_commands.uninstall)
 app.command()(past_commands.backfill)

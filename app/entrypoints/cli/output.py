@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Self
 
 from rich.console import Console
-from rich.progress import Progress
+from rich.progress import DownloadColumn, Progress, SpinnerColumn, TextColumn, TransferSpeedColumn
 
 
 def open_console(*, is_error: bool = False) -> Console:
@@ -41,6 +41,29 @@ class Countdown:
         """Move on; what is left at first is the whole."""
         self.total = self.total or left
         self._bar.update(self._task, total=self.total, completed=self.total - left)
+
+
+class Gauge:
+    """Shows on standard error how much of a file has been read, where a person is looking."""
+
+    def __init__(self, what: str) -> None:
+        console = open_console(is_error=True)
+        columns = (TextColumn("{task.description}"), SpinnerColumn(), DownloadColumn(), TransferSpeedColumn())
+        self._bar = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+        self._task = self._bar.add_task(what, total=None)
+
+    def __enter__(self) -> Self:
+        self._bar.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._bar.stop()
+
+    def tell_more(self, count: int) -> None:
+        """Move on by so many bytes."""
+        self._bar.advance(self._task, count)
 
 
 def emit(value: object, *, as_json: bool, render: Callable[[Console], None]) -> None:
@@ -74,6 +97,16 @@ def print_text(text: str) -> None:
 def print_error(message: str) -> None:
     """Print one line for a person on standard error."""
     open_console(is_error=True).print(f"[bold red]error[/] {_escape(message)}")
+
+
+def print_note(message: str) -> None:
+    """Print one line of ours on standard error, beside what another program prints."""
+    open_console(is_error=True).print(f"[dim]memwiki:[/] {_escape(message)}")
+
+
+def is_error_watched() -> bool:
+    """Tell whether a person sees standard error."""
+    return open_console(is_error=True).is_terminal
 
 
 def _escape(text: str) -> str:

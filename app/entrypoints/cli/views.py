@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from rich import filesize
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
@@ -35,6 +36,7 @@ def draw_status(console: Console, answer: Answer) -> None:
     console.print(f"  index    {index['state']}: {_describe_index(index)}")
     console.print(f"  git      {git['pending']} changes wait to be committed{_suffix(git['last_error'])}")
     console.print(f"  jobs     {_describe_jobs(answer['jobs'])}")
+    console.print(f"  backup   {_describe_backup(answer['backup'])}")
     if "sizes" in answer:
         _draw_sizes(console, answer["sizes"])
 
@@ -186,6 +188,16 @@ def _describe_index(index: Answer) -> str:
     if index["state"] == "rebuilding":
         return f"{index['done']} of {index['total']} pages done"
     return f"{index['pages']} pages"
+
+
+def _describe_backup(made: Answer) -> str:
+    last = (
+        f"{_age(made['last_at'])}, {filesize.decimal(made['bytes'])}" if made["last_at"] else "none yet: memwiki backup"
+    )
+    drill = "never tried"
+    if made["drill_at"]:
+        drill = f"{'works' if made['drill_passed'] else 'FAILED'} as of {_age(made['drill_at'])}"
+    return f"{last}; restore {drill}{_suffix(made['last_error'])}"
 
 
 def _describe_jobs(jobs: Mapping[str, int]) -> str:
