@@ -24,7 +24,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
+from app.agents.launch import PLAIN, Launch
 from app.agents.places import Home, Site, WiringScope
+from app.agents.trust import TrustQuestion
 from app.domain.event import AgentName, Event
 from app.domain.limits import BRIEF_CHARS_MAX
 
@@ -163,21 +165,6 @@ class OneShot:
     variables: tuple[tuple[str, frozenset[str]], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class TrustQuestion:
-    """How an agent is asked whether it runs our hooks, over the standard streams of a program of its own.
-
-    `build` makes the JSON lines to send for a folder; `read` finds in one line of the answers what it thinks of each
-    hook of ours, by the hook's event, and none in any other line; `trusted` are the words that are well.
-    """
-
-    program: tuple[str, ...]
-    build: Callable[[str], tuple[Mapping[str, object], ...]]
-    read: Callable[[Mapping[str, object]], Mapping[str, str] | None]
-    trusted: frozenset[str]
-    fix: str
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentTraits:
     """What is known of an agent besides its formats; every text is one sentence for people.
@@ -188,7 +175,8 @@ class AgentTraits:
     names the agent whose hook files this one runs as well, `captures` and `misses` are for the support matrix.
     `instructions` is the file in a project's root that the agent reads as its instructions, `user_instructions` the
     same for all work, below its first home; `skills` is the folder, in a project and in the person's home, below which
-    it looks for skills.
+    it looks for skills. `launch` says how the agent is started from a terminal, None for one that is not;
+    without `names_sessions` its hooks may be told no session's id, and the hook client gives one.
     """
 
     evidence: Evidence
@@ -204,6 +192,8 @@ class AgentTraits:
     brief: BriefWay = BriefWay(BriefPoint.ON_REQUEST)
     one_shot: OneShot = OneShot()
     has_session_end: bool = True
+    names_sessions: bool = True
+    launch: Launch | None = PLAIN
     trust: TrustQuestion | None = None
     reads_hooks_of: tuple[AgentName, ...] = ()
     install_notes: tuple[str, ...] = ()

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import PurePath
 
-from app.agents import claude_tools, fields, mcp_entries, places, prompt, start_context
+from app.agents import claude_tools, claude_transcript, fields, mcp_entries, places, prompt, start_context
 from app.agents.agent import (
     AgentTraits,
     BriefPoint,
@@ -19,6 +19,7 @@ from app.agents.agent import (
     Shell,
     Wiring,
 )
+from app.agents.launch import Launch
 from app.agents.places import Home, Site, WiringScope
 from app.domain.event import Actor, AgentName, Event, EventKind
 from app.domain.limits import PROMPT_BYTES_MAX, RECAP_BYTES_MAX, TOOL_TEXT_BYTES_MAX
@@ -39,6 +40,9 @@ _HOME = Home(".claude", variable="CLAUDE_CONFIG_DIR")
 traits: AgentTraits = AgentTraits(
     evidence=Evidence(EvidenceKind.VERIFIED, "2.1.332"),
     binaries=("claude",),
+    launch=Launch(
+        resume=("--resume", "{id}"), sessions=("projects/*/{id}.jsonl",), read=claude_transcript.read_transcript
+    ),
     homes=(_HOME,),
     session_files=("projects/*/*.jsonl",),
     scopes=frozenset(WiringScope),

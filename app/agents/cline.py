@@ -22,6 +22,7 @@ from app.agents.agent import (
     Wiring,
 )
 from app.agents.dialect import Dialect
+from app.agents.launch import Launch
 from app.agents.places import Home, Site, System
 from app.agents.tool_use import ToolUse
 from app.domain.event import Actor, AgentName, Event, EventKind, Outcome, ToolCall
@@ -43,6 +44,7 @@ _SETTINGS = Home(".cline/data", variable="CLINE_DATA_DIR")
 traits: AgentTraits = AgentTraits(
     evidence=Evidence(EvidenceKind.VERIFIED, "3.0.65"),
     binaries=("cline",),
+    launch=Launch(resume=("--id", "{id}"), sessions=("data/sessions/{id}/*.json",)),
     homes=(_HOME,),
     session_files=("data/sessions/*/*.json",),
     hook_events=_HOOK_EVENTS,

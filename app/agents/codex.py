@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from functools import lru_cache
 
-from app.agents import codex_tools, fields, hook_shapes, mcp_entries, places, prompt, start_context
+from app.agents import codex_tools, codex_transcript, fields, hook_shapes, mcp_entries, places, prompt, start_context
 from app.agents.agent import (
     MCP_ENTRY_NAME,
     AgentTraits,
@@ -18,10 +18,11 @@ from app.agents.agent import (
     McpFile,
     OneShot,
     SizeUnit,
-    TrustQuestion,
     Wiring,
 )
+from app.agents.launch import Launch
 from app.agents.places import Home, Site, WiringScope
+from app.agents.trust import TrustQuestion
 from app.domain.event import Actor, AgentName, Event, EventKind
 from app.domain.limits import PROMPT_BYTES_MAX
 
@@ -73,6 +74,9 @@ def _list_fields(value: object, name: str) -> list[Mapping[str, object]]:
 traits: AgentTraits = AgentTraits(
     evidence=Evidence(EvidenceKind.VERIFIED, "0.171.0"),
     binaries=("codex",),
+    launch=Launch(
+        resume=("resume", "{id}"), sessions=("sessions/*/*/*/*{id}.jsonl",), read=codex_transcript.read_transcript
+    ),
     homes=(_HOME,),
     session_files=("sessions/*/*/*/*.jsonl",),
     scopes=frozenset(WiringScope),

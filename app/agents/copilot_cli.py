@@ -24,6 +24,7 @@ from app.agents.agent import (
     Wiring,
 )
 from app.agents.dialect import Dialect
+from app.agents.launch import Launch
 from app.agents.places import Home, Site, System, WiringScope
 from app.domain.event import AgentName, Event, EventKind, Outcome
 
@@ -42,6 +43,7 @@ _HOOK_EVENTS = tuple(
 traits: AgentTraits = AgentTraits(
     evidence=Evidence(EvidenceKind.VERIFIED, "1.0.102"),
     binaries=("copilot",),
+    launch=Launch(resume=("--resume={id}",), sessions=("session-state/{id}/events.jsonl",)),
     homes=(_HOME,),
     session_files=("session-state/*/events.jsonl",),
     scopes=frozenset(WiringScope),

@@ -21,6 +21,7 @@ from app.agents.agent import (
     Wiring,
 )
 from app.agents.dialect import Dialect
+from app.agents.launch import Launch
 from app.agents.places import Home, Site, WiringScope
 from app.agents.tool_use import ToolUse
 from app.domain.event import Actor, AgentName, Event, EventKind, Outcome, ToolCall
@@ -41,6 +42,7 @@ _HOME = Home(".cursor")
 traits: AgentTraits = AgentTraits(
     evidence=Evidence(EvidenceKind.DOCUMENTED),
     binaries=("cursor", "cursor-agent"),
+    launch=Launch("cursor-agent", resume=("--resume={id}",)),
     homes=(_HOME,),
     session_files=("projects/*/agent-transcripts/*/*.jsonl",),
     scopes=frozenset(WiringScope),

@@ -92,12 +92,15 @@ AGENT = DialectAgent(
         scopes=frozenset(WiringScope),
         hook_events=_HOOK_EVENTS,
         token=TokenUse.BRIDGE,
+        names_sessions=False,
         brief=BriefWay(BriefPoint.SESSION_START, ("SessionStart",), "hookSpecificOutput.additionalContext"),
         reads_hooks_of=(AgentName.CLAUDE_CODE,),
         install_notes=(
             "Devin also runs the hooks of Claude Code that it finds; an event that comes twice counts once.",
         ),
-        doctor_notes=("Devin's documents name no session in what hooks are told: events without one are refused.",),
+        doctor_notes=(
+            "Devin's documents name no session in what hooks are told: the hook client names one from its start on.",
+        ),
         misses=("What the agent answers is not sent.",),
     ),
     dialect=_DIALECT,

@@ -18,6 +18,7 @@ from app.agents.agent import (
     Wiring,
 )
 from app.agents.dialect import Dialect
+from app.agents.launch import Launch
 from app.agents.places import Home, Site, WiringScope
 from app.agents.tool_use import ToolUse
 from app.domain.event import Actor, AgentName, Event, EventKind, Outcome, ToolCall
@@ -38,6 +39,7 @@ _HOME = Home(".factory")
 traits: AgentTraits = AgentTraits(
     evidence=Evidence(EvidenceKind.VERIFIED, "0.215.0"),
     binaries=("droid",),
+    launch=Launch(resume=("--resume", "{id}"), sessions=("sessions/*/{id}.jsonl",)),
     homes=(_HOME,),
     session_files=("sessions/*/*.jsonl",),
     scopes=frozenset(WiringScope),

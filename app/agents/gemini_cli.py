@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from pathlib import PurePath
 
-from app.agents import dialect, gemini_tools, mcp_entries, places, prompt, start_context
+from app.agents import dialect, gemini_tools, gemini_transcript, mcp_entries, places, prompt, start_context
 from app.agents.agent import (
     AgentTraits,
     BriefPoint,
@@ -20,6 +20,7 @@ from app.agents.agent import (
     Wiring,
 )
 from app.agents.dialect import Dialect
+from app.agents.launch import Launch
 from app.agents.places import Home, Site, WiringScope
 from app.domain.event import AgentName, Event, EventKind, Outcome
 
@@ -37,6 +38,9 @@ _HOOK_EVENTS = tuple(
 traits: AgentTraits = AgentTraits(
     evidence=Evidence(EvidenceKind.VERIFIED, "0.61.0"),
     binaries=("gemini",),
+    launch=Launch(
+        resume=("--resume", "{id}"), sessions=("tmp/*/chats/*-{start}.json*",), read=gemini_transcript.read_transcript
+    ),
     homes=(Home(_FOLDER),),
     session_files=("tmp/*/chats/*.jsonl", "tmp/*/chats/*.json"),
     scopes=frozenset(WiringScope),

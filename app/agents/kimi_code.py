@@ -21,6 +21,7 @@ from app.agents.agent import (
     Wiring,
 )
 from app.agents.dialect import Dialect
+from app.agents.launch import Launch
 from app.agents.places import Home, Site
 from app.domain.event import Actor, AgentName, Event, EventKind, Outcome
 
@@ -41,6 +42,7 @@ _HOME = Home(".kimi-code", variable="KIMI_CODE_HOME")
 traits: AgentTraits = AgentTraits(
     evidence=Evidence(EvidenceKind.VERIFIED, "2.1.0"),
     binaries=("kimi",),
+    launch=Launch(resume=("--session", "{id}"), sessions=("sessions/*/{id}/state.json",)),
     homes=(_HOME,),
     session_files=("sessions/*/*/state.json",),
     hook_events=_HOOK_EVENTS,

@@ -35,6 +35,7 @@ from app.agents.agent import (
     Wiring,
 )
 from app.agents.dialect import Dialect
+from app.agents.launch import Launch
 from app.agents.places import Home, Site, System, WiringScope
 from app.domain.event import AgentName, Event, EventKind, Outcome
 
@@ -55,6 +56,7 @@ _HOOK_EVENTS = tuple(
 traits: AgentTraits = AgentTraits(
     evidence=Evidence(EvidenceKind.VERIFIED, "1.18.33"),
     binaries=("opencode",),
+    launch=Launch(resume=("--session", "{id}")),
     homes=(_HOME, _MOVED),
     scopes=frozenset(WiringScope),
     hook_events=_HOOK_EVENTS,

@@ -14,6 +14,7 @@ from app.agents import (
     mcp_entries,
     pi_extension,
     pi_tools,
+    pi_transcript,
     places,
     plugin_sender,
     prompt,
@@ -33,6 +34,7 @@ from app.agents.agent import (
     Wiring,
 )
 from app.agents.dialect import Dialect
+from app.agents.launch import Launch
 from app.agents.places import Home, Site, WiringScope
 from app.domain.event import Actor, AgentName, Event, EventKind, Outcome
 
@@ -50,6 +52,9 @@ HOOK_EVENTS: tuple[HookEvent, ...] = tuple(
 traits: AgentTraits = AgentTraits(
     evidence=Evidence(EvidenceKind.VERIFIED, "1.6.0"),
     binaries=("pi",),
+    launch=Launch(
+        resume=("--session", "{id}"), sessions=("sessions/*/*{id}.jsonl",), read=pi_transcript.read_transcript
+    ),
     homes=(_HOME,),
     session_files=("sessions/*/*.jsonl",),
     scopes=frozenset(WiringScope),

@@ -18,6 +18,7 @@ from app.agents.agent import (
     Wiring,
 )
 from app.agents.dialect import Dialect
+from app.agents.launch import Launch
 from app.agents.places import Home, Site, WiringScope
 from app.agents.tool_use import ToolUse
 from app.domain.event import Actor, AgentName, Event, EventKind, Outcome, ToolCall
@@ -38,6 +39,7 @@ _HOME = Home(".qwen", variable="QWEN_HOME")
 traits: AgentTraits = AgentTraits(
     evidence=Evidence(EvidenceKind.VERIFIED, "0.24.4"),
     binaries=("qwen",),
+    launch=Launch(resume=("--resume", "{id}"), sessions=("projects/*/chats/{id}.jsonl",)),
     homes=(_HOME,),
     session_files=("projects/*/chats/*.jsonl",),
     scopes=frozenset(WiringScope),

@@ -44,6 +44,7 @@ _PROFILE = Home("Code/User", is_config=True, is_native=True)
 traits: AgentTraits = AgentTraits(
     evidence=Evidence(EvidenceKind.DOCUMENTED),
     binaries=("code",),
+    launch=None,
     homes=(_PROFILE,),
     session_files=("workspaceStorage/*/chatSessions/*.json*",),
     scopes=frozenset(WiringScope),

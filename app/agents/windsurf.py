@@ -36,6 +36,7 @@ _HOME = Home(".codeium/windsurf")
 traits: AgentTraits = AgentTraits(
     evidence=Evidence(EvidenceKind.DOCUMENTED),
     binaries=("windsurf",),
+    launch=None,
     homes=(_HOME,),
     scopes=frozenset(WiringScope),
     hook_events=_HOOK_EVENTS,

@@ -27,6 +27,7 @@ AGENT = McpOnlyAgent(
     traits=AgentTraits(
         evidence=Evidence(EvidenceKind.MCP_ONLY),
         binaries=("zed", "zeditor"),
+        launch=None,
         homes=(_HOME,),
         scopes=frozenset(WiringScope),
         token=TokenUse.BRIDGE,

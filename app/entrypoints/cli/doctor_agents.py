@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from app.agents import places, registry
-from app.agents.agent import Agent, TrustQuestion
+from app.agents.agent import Agent
+from app.agents.trust import TrustQuestion
 from app.domain import limits
 from app.domain.errors import AppError
 from app.entrypoints.cli import entries
