@@ -46,6 +46,8 @@ GIT_SECONDS = 0.04
 
 START_EVENTS = {"sessionstart", "sessioncreated", "taskstart", "agentspawn"}
 LAST_EVENTS = {"stop", "agentstop", "afteragent", "subagentstop", "precompact", "postcompact", "sessionend"}
+# What the payload of an agent that names its sessions has in it.
+SESSION_MARKS = (b"session_id", b"sessionId", b"conversation_id", b"thread")
 END_EVENTS = {"sessionend", "sessionshutdown", "sessiondeleted", "sessionended"}
 
 
@@ -124,6 +126,11 @@ class Errand:
         from app.capture import client_checkout, client_files
 
         cwd = _find_cwd(self._body)
+        if not any(mark in self._body for mark in SESSION_MARKS):
+            from app.capture import client_sessions
+
+            agent, event = self._given["--agent"], self._given["--event"]
+            self._body = client_sessions.name_session(agent, event, self._body, cwd, folder)
         if os.path.exists(os.path.join(folder, "muted")) or client_checkout.read_markers(cwd):
             from app.capture import client_consent
 
@@ -1344,6 +1351,57 @@ def open_line(cipher: Cipher | None, keys: Keys, line: bytes) -> bytes | None:
     except ValueError:
         return None
 ''',
+    "app.capture.client_sessions": r'''
+"""Names the sessions of agents whose hooks are told no id: one for each agent and folder, from its start to its end.
+
+The hook client carries a copy of this module, so that it speaks Python 3.8 and imports the standard library alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+
+from app.capture import client_checkout, client_files, native_kinds
+
+_FOLDER_NAME = "sessions"
+
+
+def name_session(agent: str, event: str, body: bytes, cwd: str, spool_folder: str) -> bytes:
+    """Add to an event the id of its session, where its agent may tell none and tells none.
+
+    A start begins a new session; whatever comes before one, or in a folder below, joins what is there.
+    """
+    if agent not in native_kinds.UNNAMED:
+        return body
+    try:
+        payload = json.loads(body)
+    except (ValueError, RecursionError):
+        return body
+    if not isinstance(payload, dict) or any(payload.get(name) for name in native_kinds.SESSION_FIELDS):
+        return body
+    kind = native_kinds.KINDS.get(agent, {}).get(event, "")
+    slots = [_name_slot(agent, folder, spool_folder) for folder in client_checkout.list_folders(cwd)]
+    known = [] if kind == "session_start" else [slot for slot in slots if client_files.read_text(slot)]
+    slot = known[0] if known else slots[0]
+    name = client_files.read_text(slot) if known else _begin(slot)
+    if kind == "session_end":
+        client_files.remove_file(slot)
+    return json.dumps({**payload, "session_id": name}).encode() if name else body
+
+
+def _name_slot(agent: str, folder: str, spool_folder: str) -> str:
+    place = hashlib.sha256(os.path.normcase(folder).encode("utf-8", "replace")).hexdigest()[:16]
+    return os.path.join(spool_folder, _FOLDER_NAME, "%s-%s" % (agent, place))
+
+
+def _begin(slot: str) -> str:
+    """Make a session's id and keep it; without a place to keep it there is none."""
+    name = "memwiki-" + os.urandom(16).hex()
+    client_files.remove_file(slot)
+    return name if client_files.append_file(slot, name.encode()) else ""
+''',
     "app.capture.client_spool": r'''
 """The spool: events of all agents of a machine that wait for the server, as JSON lines that only this user may read.
 
@@ -1872,6 +1930,8 @@ def _to_number(text: str) -> float:
     "app.capture.native_kinds": r"""
 KINDS = {"claude-code": {"ConfigChange": "other", "CwdChanged": "other", "Elicitation": "other", "ElicitationResult": "other", "FileChanged": "other", "InstructionsLoaded": "other", "MessageDisplay": "other", "Notification": "other", "PermissionDenied": "other", "PermissionRequest": "other", "PostCompact": "compaction", "PostToolBatch": "other", "PostToolUse": "tool_end", "PostToolUseFailure": "tool_end", "PreCompact": "compaction", "PreToolUse": "tool_start", "SessionEnd": "session_end", "SessionStart": "session_start", "Setup": "other", "Stop": "turn_end", "StopFailure": "other", "SubagentStart": "subagent_start", "SubagentStop": "subagent_end", "TaskCompleted": "other", "TaskCreated": "other", "TeammateIdle": "other", "UserPromptExpansion": "other", "UserPromptSubmit": "prompt", "WorktreeCreate": "other", "WorktreeRemove": "other"}, "codex": {"Interrupt": "other", "PermissionRequest": "other", "PostCompact": "compaction", "PostToolUse": "tool_end", "PreCompact": "compaction", "PreToolUse": "tool_start", "SessionEnd": "session_end", "SessionStart": "session_start", "Stop": "turn_end", "SubagentStart": "subagent_start", "SubagentStop": "subagent_end", "UserPromptSubmit": "prompt", "agent-turn-complete": "turn_end"}, "gemini-cli": {"AfterAgent": "turn_end", "AfterModel": "other", "AfterTool": "tool_end", "BeforeAgent": "prompt", "BeforeModel": "other", "BeforeTool": "tool_start", "BeforeToolSelection": "other", "Notification": "other", "PreCompress": "other", "SessionEnd": "session_end", "SessionStart": "session_start"}, "copilot-cli": {"ErrorOccurred": "other", "Notification": "other", "PermissionRequest": "other", "PostToolUse": "tool_end", "PostToolUseFailure": "tool_end", "PreCompact": "compaction", "PreToolUse": "tool_start", "SessionEnd": "session_end", "SessionStart": "session_start", "Stop": "turn_end", "SubagentStart": "subagent_start", "SubagentStop": "subagent_end", "UserPromptSubmit": "prompt", "agentStop": "turn_end", "errorOccurred": "other", "notification": "other", "permissionRequest": "other", "postToolUse": "tool_end", "postToolUseFailure": "tool_end", "preCompact": "compaction", "preToolUse": "tool_start", "sessionEnd": "session_end", "sessionStart": "session_start", "subagentStart": "subagent_start", "subagentStop": "subagent_end", "userPromptSubmitted": "prompt"}, "opencode": {"chat.message": "prompt", "command.executed": "other", "file.edited": "other", "file.watcher.updated": "other", "message.part.removed": "other", "message.part.updated": "other", "message.removed": "other", "message.updated": "other", "permission.replied": "other", "permission.updated": "other", "plugin.init": "other", "session.compacted": "compaction", "session.created": "session_start", "session.deleted": "session_end", "session.diff": "other", "session.ended": "session_end", "session.error": "other", "session.idle": "turn_end", "session.resumed": "session_start", "session.status": "other", "session.updated": "other", "shell.env": "other", "todo.updated": "other", "tool.execute.after": "tool_end", "tool.execute.before": "tool_start", "tool.execute.error": "tool_end"}, "pi": {"agent_before_settle": "other", "agent_end": "other", "agent_settled": "turn_end", "agent_start": "other", "before_agent_start": "other", "input": "prompt", "message_end": "other", "message_start": "other", "message_update": "other", "model_select": "other", "session_before_compact": "other", "session_compact": "compaction", "session_compact_failed": "other", "session_shutdown": "session_end", "session_start": "session_start", "tool_call": "tool_start", "tool_execution_end": "other", "tool_execution_start": "other", "tool_execution_update": "other", "tool_result": "tool_end", "turn_end": "other", "turn_start": "other", "user_bash": "other"}, "qwen-code": {"InstructionsLoaded": "other", "MessageDisplay": "other", "Notification": "other", "PermissionDenied": "other", "PermissionRequest": "other", "PostCompact": "compaction", "PostToolBatch": "other", "PostToolUse": "tool_end", "PostToolUseFailure": "tool_end", "PreCompact": "compaction", "PreToolUse": "tool_start", "SessionDelete": "other", "SessionEnd": "session_end", "SessionStart": "session_start", "Stop": "turn_end", "StopFailure": "other", "SubagentStart": "subagent_start", "SubagentStop": "subagent_end", "TodoCompleted": "other", "TodoCreated": "other", "UserPromptExpansion": "other", "UserPromptSubmit": "prompt"}, "kimi-code": {"Interrupt": "other", "Notification": "other", "PermissionRequest": "other", "PermissionResult": "other", "PostCompact": "compaction", "PostToolUse": "tool_end", "PostToolUseFailure": "tool_end", "PreCompact": "compaction", "PreToolUse": "tool_start", "SessionEnd": "session_end", "SessionHeartbeat": "other", "SessionStart": "session_start", "Stop": "turn_end", "StopFailure": "other", "SubagentStart": "subagent_start", "SubagentStop": "subagent_end", "TaskStarted": "other", "TurnStarted": "other", "UserPromptQueued": "other", "UserPromptSubmit": "prompt"}, "droid": {"Notification": "other", "PostToolUse": "tool_end", "PreCompact": "compaction", "PreToolUse": "tool_start", "SessionEnd": "session_end", "SessionStart": "session_start", "Stop": "turn_end", "SubagentStop": "subagent_end", "UserPromptSubmit": "prompt"}, "cline": {"PostToolUse": "tool_end", "PreCompact": "compaction", "PreToolUse": "tool_start", "SessionShutdown": "session_end", "TaskCancel": "turn_end", "TaskComplete": "turn_end", "TaskError": "turn_end", "TaskResume": "session_start", "TaskStart": "session_start", "UserPromptSubmit": "prompt"}, "cursor": {"afterAgentResponse": "turn_end", "afterAgentThought": "other", "afterFileEdit": "other", "afterMCPExecution": "other", "afterShellExecution": "other", "afterTabFileEdit": "other", "beforeMCPExecution": "other", "beforeReadFile": "other", "beforeShellExecution": "other", "beforeSubmitPrompt": "prompt", "beforeTabFileRead": "other", "postToolUse": "tool_end", "postToolUseFailure": "tool_end", "preCompact": "compaction", "preToolUse": "tool_start", "sessionEnd": "session_end", "sessionStart": "session_start", "stop": "turn_end", "subagentStart": "subagent_start", "subagentStop": "subagent_end", "workspaceOpen": "other"}, "vscode-copilot": {"ErrorOccurred": "other", "Notification": "other", "PermissionRequest": "other", "PostToolUse": "tool_end", "PreCompact": "compaction", "PreToolUse": "tool_start", "SessionEnd": "other", "SessionStart": "session_start", "Stop": "turn_end", "SubagentStart": "subagent_start", "SubagentStop": "subagent_end", "UserPromptSubmit": "prompt"}, "windsurf": {"post_cascade_response": "turn_end", "post_cascade_response_with_transcript": "other", "post_mcp_tool_use": "tool_end", "post_read_code": "tool_end", "post_run_command": "tool_end", "post_setup_worktree": "other", "post_write_code": "tool_end", "pre_mcp_tool_use": "tool_start", "pre_read_code": "tool_start", "pre_run_command": "tool_start", "pre_user_prompt": "prompt", "pre_write_code": "tool_start"}, "kiro-cli": {"agentSpawn": "session_start", "postToolUse": "tool_end", "preToolUse": "tool_start", "sessionEnd": "other", "stop": "turn_end", "userPromptSubmit": "prompt"}, "kiro-cli-v3": {"Manual": "other", "PostFileCreate": "other", "PostFileDelete": "other", "PostFileSave": "other", "PostTaskExec": "other", "PostToolUse": "tool_end", "PreTaskExec": "other", "PreToolUse": "tool_start", "SessionEnd": "other", "SessionStart": "session_start", "Stop": "turn_end", "UserPromptSubmit": "prompt"}, "antigravity": {"PostInvocation": "other", "PostToolUse": "tool_end", "PreInvocation": "session_start", "PreToolUse": "tool_start", "SessionStart": "other", "Stop": "turn_end"}, "goose": {"AfterFileEdit": "other", "AfterShellExecution": "other", "BeforeReadFile": "other", "BeforeShellExecution": "other", "PostToolUse": "tool_end", "PostToolUseFailure": "tool_end", "PreToolUse": "tool_start", "PreToolUseResult": "other", "SessionEnd": "session_end", "SessionStart": "session_start", "Stop": "turn_end", "UserPromptSubmit": "prompt"}, "amp": {"agent.end": "turn_end", "agent.start": "prompt", "session.start": "session_start", "tool.call": "other", "tool.result": "tool_end"}, "devin": {"PermissionRequest": "other", "PostCompaction": "compaction", "PostToolUse": "tool_end", "PreToolUse": "tool_start", "SessionEnd": "session_end", "SessionStart": "session_start", "Stop": "turn_end", "UserPromptSubmit": "prompt"}, "grok": {"Notification": "other", "PermissionDenied": "other", "PostCompact": "compaction", "PostToolUse": "tool_end", "PostToolUseFailure": "tool_end", "PreCompact": "compaction", "PreToolUse": "tool_start", "SessionEnd": "session_end", "SessionStart": "session_start", "Stop": "turn_end", "StopFailure": "other", "SubagentStart": "subagent_start", "SubagentStop": "subagent_end", "UserPromptSubmit": "prompt"}, "omp": {"agent_before_settle": "other", "agent_end": "turn_end", "agent_settled": "turn_end", "agent_start": "other", "before_agent_start": "other", "input": "prompt", "message_end": "other", "message_start": "other", "message_update": "other", "model_select": "other", "session_before_compact": "other", "session_compact": "compaction", "session_compact_failed": "other", "session_shutdown": "session_end", "session_start": "session_start", "tool_call": "tool_start", "tool_execution_end": "other", "tool_execution_start": "other", "tool_execution_update": "other", "tool_result": "tool_end", "turn_end": "other", "turn_start": "other", "user_bash": "other"}, "openclaw": {"after_compaction": "compaction", "after_tool_call": "tool_end", "agent_end": "turn_end", "before_agent_start": "other", "before_compaction": "other", "before_prompt_build": "prompt", "before_reset": "other", "before_tool_call": "other", "session_end": "session_end", "session_start": "session_start"}, "command-code": {"PostToolUse": "tool_end", "PreToolUse": "tool_start", "SessionStart": "session_start", "Stop": "turn_end"}, "zcode": {"Notification": "other", "PermissionRequest": "other", "PostToolUse": "tool_end", "PostToolUseFailure": "tool_end", "PreToolUse": "tool_start", "SessionStart": "session_start", "Stop": "turn_end", "UserPromptSubmit": "prompt"}, "zero": {"afterTool": "tool_end", "beforeTool": "tool_start", "sessionEnd": "session_end", "sessionStart": "session_start", "specialistStart": "subagent_start", "specialistStop": "subagent_end"}, "hermes": {"api_request_error": "other", "on_session_end": "other", "on_session_finalize": "session_end", "on_session_reset": "other", "on_session_start": "session_start", "post_api_request": "other", "post_llm_call": "turn_end", "post_tool_call": "tool_end", "pre_api_request": "other", "pre_llm_call": "prompt", "pre_tool_call": "other", "pre_verify": "other", "subagent_start": "other", "subagent_stop": "other"}, "pool": {"PostToolUse": "tool_end", "PreToolUse": "tool_start", "SessionStart": "session_start", "Stop": "turn_end", "UserPromptSubmit": "prompt"}, "claude-desktop": {}, "zed": {}, "continue": {}, "mistral-vibe": {"post_agent": "turn_end", "post_tool": "tool_end", "pre_tool": "tool_start"}, "swival": {}, "muse": {}}
 ONE_SHOT = {"claude-code": {"CLAUDE_CODE_ENTRYPOINT": ["sdk-cli"]}}
+UNNAMED = ["devin"]
+SESSION_FIELDS = ["session_id", "sessionId", "conversation_id", "thread-id", "thread_id"]
 """,  # noqa: E501
     "app.capture.policy": r'''
 """What a folder's owner lets be captured: reads `[capture]` of a marker file, and decides about one event.

@@ -126,6 +126,9 @@ case $key in *' '*) key=$(printf %s $key) ;; esac
 payload=$(cat && echo .) || leave
 payload=${payload%.} is_read=1
 
+# Who tells no session's id is given one.
+case $payload in *session_id* | *sessionId* | *conversation_id* | *thread*) ;; *) leave ;; esac
+
 lost=0 count=0
 if [ -r "$spool/lost" ]; then
     while read -r line; do

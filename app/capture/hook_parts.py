@@ -28,6 +28,7 @@ PARTS: Final = (
     "app.capture.client_git",
     "app.capture.client_http",
     "app.capture.client_seal",
+    "app.capture.client_sessions",
     "app.capture.client_spool",
     "app.capture.client_wishes",
     "app.capture.marker",
@@ -71,8 +72,13 @@ def _render_part(part: tuple[str, str]) -> str:
 
 
 def _render_tables() -> str:
-    kinds, one_shot = json.dumps(native_kinds.KINDS), json.dumps(native_kinds.ONE_SHOT)
-    return f"KINDS = {kinds}\nONE_SHOT = {one_shot}\n"
+    tables = {
+        "KINDS": native_kinds.KINDS,
+        "ONE_SHOT": native_kinds.ONE_SHOT,
+        "UNNAMED": native_kinds.UNNAMED,
+        "SESSION_FIELDS": native_kinds.SESSION_FIELDS,
+    }
+    return "".join(f"{name} = {json.dumps(table)}\n" for name, table in tables.items())
 
 
 def _render_limits(sources: Iterable[str]) -> str:

@@ -1,9 +1,10 @@
 """What the hook client must know of each agent, as finished tables that it carries.
 
-Which kind of event the agent's own event names stand for, and what of the environment tells a run without a person.
+Which kind of event the agent's own event names stand for, what of the environment tells a run without a person, and
+whose hooks may be told no session's id.
 """
 
-from app.agents import registry
+from app.agents import fields, registry
 
 KINDS: dict[str, dict[str, str]] = {
     agent.name.value: {
@@ -16,3 +17,5 @@ ONE_SHOT: dict[str, dict[str, list[str]]] = {
     for agent in registry.AGENTS
     if agent.traits.one_shot.variables
 }
+UNNAMED: list[str] = [agent.name.value for agent in registry.AGENTS if not agent.traits.names_sessions]
+SESSION_FIELDS: list[str] = list(fields.SESSION_FIELDS)
