@@ -87,7 +87,7 @@ def test_any_payload_is_an_event_or_malformed(agent: Agent, drawn: st.DataObject
 @pytest.mark.parametrize(
     ("agent", "kind"),
     [(agent, kind) for kind in (EventKind.PROMPT, EventKind.TOOL_END) for agent in natives.list_having(kind)],
-    ids=str,
+    ids=lambda value: str(getattr(value, "name", value)),
 )
 def test_value_nested_without_end_is_named_and_kept_out(agent: Agent, kind: EventKind) -> None:
     deep: object = "x"
