@@ -2,6 +2,8 @@
 
 import pytest
 
+from app.domain.event import AgentName
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
@@ -12,3 +14,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.fixture
 def update_golden(request: pytest.FixtureRequest) -> bool:
     return bool(request.config.getoption("--update-golden"))
+
+
+def pytest_make_parametrize_id(config: pytest.Config, val: object, argname: str) -> str | None:
+    """Name an agent in a test's id by its name: its facts in full are long and differ from one process to the next."""
+    del config, argname
+    name = getattr(val, "name", None)
+    return str(name.value) if isinstance(name, AgentName) else None
