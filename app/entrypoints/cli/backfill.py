@@ -15,7 +15,7 @@ from rich.markup import escape
 
 from app.agents.transcript import TranscriptEvent
 from app.agents.transcript_forms import FORMS
-from app.capture import client_checkout, client_consent, client_entry, client_files
+from app.capture import client_checkout, client_consent, client_files
 from app.domain import backfill, limits
 from app.domain.errors import Forbidden, InvalidValue, NotFound
 from app.entrypoints.cli import backfill_events, backfill_sender, machine, output, transcripts_found
@@ -81,7 +81,7 @@ def run(wanted: Wanted, *, url: str | None, as_json: bool) -> None:
             raise InvalidValue("agent", f"{name}: transcripts are read of {known}")
     # A first question, so that a server which is away is told at once.
     remote = Remote(url)
-    remote.get("/healthz")
+    remote.get("/readyz")
     report = Report(wanted.is_dry)
     found = transcripts_found.find_sessions(machine.find_machine(), wanted.agents)
     telling = _Telling(wanted, remote.url, report)
@@ -217,9 +217,10 @@ def _build_line(session: FoundSession, event: TranscriptEvent, seen: Counter[byt
         "occurred_at": datetime.fromtimestamp(moment, UTC).isoformat(),
         "policy": consent.header,
     }
-    line = client_entry.build_entry(facts, _read_place(cwd), consent.body).rstrip(b"\n")
-    if not line:
+    line = backfill_events.render_line(facts, _read_place(cwd), consent.body)
+    if len(line) > limits.BACKFILL_BATCH_BYTES_MAX:
         report.unkept["it is larger than the server takes"] += 1
+        return b""
     return line
 
 

@@ -2,13 +2,15 @@
 
 import heapq
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from app.agents import bounds
 from app.agents.transcript import TranscriptEvent
 from app.agents.transcript_forms import TranscriptForm
+from app.domain import limits, redact
 from app.entrypoints.cli.transcript_lines import FoundSession, Open, Tally, count_records
 
 
@@ -41,6 +43,23 @@ def list_events(session: FoundSession, form: TranscriptForm, tally: Tally) -> It
 def render_payload(event: TranscriptEvent) -> bytes:
     """Write an event's payload as a hook's input is written."""
     return json.dumps(event.payload, ensure_ascii=False).encode("utf-8", "replace")
+
+
+def render_line(facts: Mapping[str, object], checkout: Mapping[str, object], body: bytes) -> bytes:
+    """Write an event as one of a batch: redacted, without private blocks and with bounded texts.
+
+    The hook client does the same with what waits, slowly, since it has the standard library alone.
+    """
+    entry = {**facts, "checkout": _clean(checkout), "payload": _clean(json.loads(body))}
+    return json.dumps(entry, ensure_ascii=False).encode("utf-8", "replace")
+
+
+def _clean(value: object, name: str = "") -> object:
+    if isinstance(value, str):
+        return redact.redact_named(name, bounds.cut_text(redact.strip_private(value), limits.SPOOLED_TEXT_CHARS_MAX))
+    if isinstance(value, dict):
+        return {redact.redact_text(key): _clean(item, key) for key, item in value.items()}
+    return [_clean(item, name) for item in value] if isinstance(value, list) else value
 
 
 def _read(opening: Open, form: TranscriptForm, tally: Tally) -> Iterator[TranscriptEvent]:
