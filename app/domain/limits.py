@@ -229,6 +229,10 @@ NAME_POSTINGS_MAX = 1000
 SNIPPET_SCAN_CHARS = 64 * 1024
 SEARCH_LIMIT_DEFAULT = 10
 SEARCH_LIMIT_MAX = 100
+# Less than this holds no answer at all; what an agent's search takes if it does not say.
+BUDGET_CHARS_MIN = 400
+BUDGET_TOKENS_MIN = 150
+BUDGET_TOKENS_DEFAULT = 1000
 SNIPPET_CHARS_MAX = 240
 TERM_CHARS_MAX = 64
 # Of what stands before and behind a text, so many words help to find it.

@@ -118,6 +118,7 @@ def shape_answer(answer: SearchAnswer) -> Shape:
     return {
         "hits": [_shape_hit(hit) for hit in answer.hits],
         "omitted": answer.omitted,
+        "next_cursor": answer.next_cursor,
         "degraded": list(answer.degraded),
         "understood": {
             "terms": list(answer.understood.terms),
@@ -147,8 +148,12 @@ def _shape_hit(hit: Hit) -> Shape:
         "session_id": hit.session_id,
         "agent": hit.agent,
         "author": hit.author,
+        "content_hash": hit.content_hash,
+        "revision": hit.revision,
+        "age_days": hit.age_days,
         "observations": [_shape_heard(heard) for heard in hit.observations],
         "why": explain_rank(hit.why) if hit.why else [],
+        "features": dict(hit.why.features) if hit.why else {},
     }
 
 

@@ -13,9 +13,9 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 
 _INSERT_PAGE = """
-INSERT INTO pages (scope_id, path, path_key, stem_key, kind, title, page_id, description, session_id, agent, author,
-                    updated_us, verified_us, superseded_by, is_pinned, mtime_ns, size, content_hash)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+INSERT INTO pages (scope_id, path, path_key, stem_key, kind, title, page_id, description, session_id, agent, revision,
+                    author, updated_us, verified_us, superseded_by, is_pinned, mtime_ns, size, content_hash)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 _INSERT_TERMS = """
 INSERT INTO page_terms (id, title, headings, names, body, forms, stems, facets) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"""
 _INSERT_TEXT = """
@@ -120,6 +120,7 @@ def _insert_page(connection: sqlite3.Connection, scope_id: int, put: Document) -
             put.description,
             put.session_id,
             put.agent,
+            put.revision,
             put.author,
             (put.updated_at - _EPOCH) // _MICROSECOND,
             None if put.verified_at is None else (put.verified_at - _EPOCH) // _MICROSECOND,

@@ -91,6 +91,7 @@ class Document:
     entities: tuple[Entity, ...] = ()
     session_id: str = ""
     agent: str = ""
+    revision: str = ""
     author: str = ""
     verified_at: datetime | None = None
     superseded_by: str = ""
@@ -121,6 +122,7 @@ def build_document(page: Page, stamp: Stamp) -> Document:
         entities=_list_page_entities(page),
         session_id=_read_text(fields, "session_id"),
         agent=_read_text(fields, "agent"),
+        revision=_read_text(fields, "revision"),
         author=_read_text(fields, "author"),
         verified_at=_read_first_time(fields, ("verified_at",)),
         superseded_by=_read_text(fields, "superseded_by"),

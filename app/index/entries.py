@@ -25,6 +25,8 @@ class PageRow:
     verified_at: datetime | None
     superseded_by: str
     is_pinned: bool
+    content_hash: str
+    revision: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,8 @@ class MiniLm:
         ids = np.array([self._tokenizer.encode(text).ids], dtype=np.int64)
         fed = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
         mean = self._session.run(None, fed)[0][0].mean(axis=0)
-        return (mean / max(float(np.linalg.norm(mean)), 1e-12)).astype("<f4").tobytes()
+        vector: bytes = (mean / max(float(np.linalg.norm(mean)), 1e-12)).astype("<f4").tobytes()
+        return vector
 
     @cached_property
     def _tokenizer(self) -> "tokenizers.Tokenizer":

@@ -12,7 +12,7 @@ from app.index.entries import CandidateRow, Heard, ObservationRow, PageRow
 # A statement that begins so is finished by `list_page_rows`.
 PAGES = """
 SELECT p.id, s.workspace, s.project, p.path, p.kind, p.title, p.page_id, p.description, p.session_id, p.agent,
-       p.author, p.updated_us, p.verified_us, p.superseded_by, p.is_pinned
+       p.author, p.updated_us, p.verified_us, p.superseded_by, p.is_pinned, p.content_hash, p.revision
   FROM pages p JOIN scopes s ON s.id = p.scope_id WHERE """
 
 _AMONG = "p.id IN (SELECT value FROM json_each(?)) ORDER BY s.workspace, s.project, p.path LIMIT ?"
@@ -95,7 +95,7 @@ def list_superseders(connection: sqlite3.Connection, row_ids: Collection[int]) -
 
 def _build_page_row(*row: object) -> PageRow:
     row_id, workspace, project, path, kind, title, page_id, description, session_id, agent, author = row[:11]
-    updated_us, verified_us, superseded_by, is_pinned = row[11:]
+    updated_us, verified_us, superseded_by, is_pinned, content_hash, revision = row[11:]
     assert isinstance(row_id, int)
     assert isinstance(updated_us, int)
     return PageRow(
@@ -113,4 +113,6 @@ def _build_page_row(*row: object) -> PageRow:
         verified_at=filters.from_microseconds(verified_us) if isinstance(verified_us, int) else None,
         superseded_by=str(superseded_by),
         is_pinned=bool(is_pinned),
+        content_hash=str(content_hash),
+        revision=str(revision),
     )

@@ -42,7 +42,7 @@ _STATEMENTS = (
     """CREATE TABLE pages (
         id INTEGER PRIMARY KEY, scope_id INTEGER NOT NULL, path TEXT NOT NULL, path_key TEXT NOT NULL,
         stem_key TEXT NOT NULL, kind TEXT NOT NULL, title TEXT NOT NULL, page_id TEXT NOT NULL,
-        description TEXT NOT NULL, session_id TEXT NOT NULL, agent TEXT NOT NULL,
+        description TEXT NOT NULL, session_id TEXT NOT NULL, agent TEXT NOT NULL, revision TEXT NOT NULL,
         author TEXT NOT NULL, updated_us INTEGER NOT NULL, verified_us INTEGER, superseded_by TEXT NOT NULL,
         is_pinned INTEGER NOT NULL, mtime_ns INTEGER NOT NULL, size INTEGER NOT NULL, content_hash TEXT NOT NULL,
         UNIQUE (scope_id, path))""",

@@ -1,12 +1,16 @@
 """`SearchRequest` and `SearchAnswer`, and the answer as plain text that fits a budget."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
+from app.domain.errors import InvalidValue
 from app.domain.limits import SEARCH_LIMIT_DEFAULT
+from app.domain.model_tokens import estimate_tokens
 from app.domain.page import PageKind, PagePath
 from app.domain.scope import Scope
+from app.search.cursor import Cursor, render_cursor
 from app.search.rank import Period, Why
 from app.search.snippet import Snippet
 
@@ -23,8 +27,8 @@ class SearchRequest:
     """What is asked; `scopes` are those that the caller may read, None for all.
 
     Filters are literal; `since` is inclusive, `until` exclusive; a page must carry all `tags`. `as_of` looks at pages
-    as they were known then. `budget_chars` bounds `render_answer`. `now` is what words such as "yesterday" count
-    from; `skipped` streams are not asked.
+    as they were known then. `now` is what words such as "yesterday" count from; `skipped` streams are not asked;
+    `cursor` goes on behind an earlier answer to the same question.
     """
 
     text: str
@@ -36,11 +40,33 @@ class SearchRequest:
     until: datetime | None = None
     include_superseded: bool = False
     with_why: bool = False
-    budget_chars: int | None = None
+    cursor: str = ""
     grain: Grain = Grain.PAGES
     as_of: datetime | None = None
     now: datetime | None = None
     skipped: frozenset[str] = frozenset()
+
+    def describe(self) -> str:
+        """Say what is asked and of what, so that a cursor of one question is no other's."""
+        asked = (
+            self.text, sorted(map(str, self.scopes)) if self.scopes is not None else None, self.kinds, self.tags,
+            self.since, self.until, self.include_superseded, self.grain, self.as_of, sorted(self.skipped),
+        )  # fmt: skip
+        return repr(asked)
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What an answer may take, all that stands around it included; None sets no bound."""
+
+    chars: int | None = None
+    tokens: int | None = None
+
+    def admits(self, text: str) -> bool:
+        """Tell whether a text keeps within it."""
+        if self.chars is not None and len(text) > self.chars:
+            return False
+        return self.tokens is None or estimate_tokens(text) <= self.tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +89,8 @@ class HeardHit:
 class Hit:
     """One page found. Age and last check are the page's own evidence; nothing here changes by reading.
 
-    `observations` are those of its session that fit best; where observations were asked for it is the one found.
+    `observations` are those of its session that fit best; where observations were asked for (`is_heard`) it is the
+    one found. `revision` is the commit of the repository at which its session began; `age_days` counts from `now`.
     """
 
     scope: Scope
@@ -79,8 +106,17 @@ class Hit:
     session_id: str
     agent: str
     author: str
+    content_hash: str = ""
+    revision: str = ""
+    age_days: int | None = None
+    is_heard: bool = False
     observations: tuple[HeardHit, ...] = ()
     why: Why | None = None
+
+    @property
+    def key(self) -> str:
+        """Name the hit for good, whatever the index calls it."""
+        return f"{self.scope}:{self.path}#{self.observations[0].id}" if self.is_heard else f"{self.scope}:{self.path}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,32 +137,52 @@ class Understood:
 
 @dataclass(frozen=True, slots=True)
 class SearchAnswer:
-    """Hits, best first; `omitted` candidates did not fit limit or budget; `degraded` names what could not answer."""
+    """Hits, best first; `omitted` candidates did not fit limit or budget; `degraded` names what could not answer.
+
+    `start` hits came before these in the same order; `question` is what the next cursor belongs to.
+    """
 
     hits: tuple[Hit, ...]
     omitted: int = 0
     degraded: tuple[str, ...] = ()
     understood: Understood = Understood()
+    start: int = 0
+    question: str = ""
+
+    @property
+    def next_cursor(self) -> str:
+        """Where to go on; empty if nothing follows, or nothing was shown."""
+        if not self.omitted or not self.hits:
+            return ""
+        return render_cursor(Cursor(self.start + len(self.hits), self.hits[-1].key), self.question)
 
 
 def render_answer(answer: SearchAnswer) -> str:
     """Write an answer as plain text, one hit after the other."""
-    blocks = [_render_hit(number, hit) for number, hit in enumerate(answer.hits, start=1)]
+    blocks = [_render_hit(answer.start + number, hit) for number, hit in enumerate(answer.hits, start=1)]
     return "\n".join((*blocks, *_render_footer(answer)))
 
 
-def fit_budget(answer: SearchAnswer, budget_chars: int | None) -> SearchAnswer:
-    """Leave out the last hits until the text fits; where not even the closing lines fit, nothing is left to render."""
+def fit_budget(answer: SearchAnswer, budget: Budget, render: Callable[[SearchAnswer], str]) -> SearchAnswer:
+    """Leave out the last hits until the whole text fits, and then what else can be spared.
+
+    Raises:
+        InvalidValue: not even the count of what is left out fits.
+    """
     fitted = answer
-    while budget_chars is not None and len(render_answer(fitted)) > budget_chars:
-        if not fitted.hits:
-            return replace(fitted, omitted=0, degraded=())
-        fitted = replace(fitted, hits=fitted.hits[:-1], omitted=fitted.omitted + 1)
+    while not budget.admits(render(fitted)):
+        if fitted.hits:
+            fitted = replace(fitted, hits=fitted.hits[:-1], omitted=fitted.omitted + 1)
+        elif fitted.understood != Understood():
+            fitted = replace(fitted, understood=Understood())
+        else:
+            raise InvalidValue("budget", "too small even for an empty answer")
     return fitted
 
 
 def _render_hit(number: int, hit: Hit) -> str:
-    facts = [hit.kind.value, f"updated {hit.updated_at:%Y-%m-%d}"]
+    age = "" if hit.age_days is None else f", {hit.age_days} days ago"
+    facts = [hit.kind.value, f"updated {hit.updated_at:%Y-%m-%d}{age}"]
     if hit.verified_at is not None:
         facts.append(f"verified {hit.verified_at:%Y-%m-%d}")
     if hit.superseded_by:
@@ -143,7 +199,8 @@ def _render_hit(number: int, hit: Hit) -> str:
 def _render_footer(answer: SearchAnswer) -> list[str]:
     footer = []
     if answer.omitted:
-        footer.append(f"({answer.omitted} more not shown)")
+        cursor = answer.next_cursor
+        footer.append(f"({answer.omitted} more; go on with cursor={cursor})" if cursor else f"({answer.omitted} more)")
     if answer.degraded:
         footer.append(f"(incomplete: {', '.join(answer.degraded)})")
     return footer

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from app.domain.errors import IndexRebuilding, StoreUnreadable
 from app.domain.limits import HEARD_FOR_PAGES_MAX, HEARD_PER_HIT_MAX, SEARCH_LIMIT_MAX, STALE_DAYS, TEXT_CANDIDATES_MIN
@@ -11,7 +11,7 @@ from app.index.database import Connection, IndexDatabase
 from app.index.entries import CandidateRow, Heard, Sighting
 from app.index.filters import PageFilter
 from app.index.meaning import Meaning
-from app.search import answer, clauses, gather, rank, snippet, times
+from app.search import clauses, cursor, gather, rank, snippet, times
 from app.search import query as queries
 from app.search.answer import Grain, HeardHit, Hit, SearchAnswer, SearchRequest, Understood
 from app.search.clauses import Clauses, PageState
@@ -72,8 +72,7 @@ def search(index: IndexDatabase, request: SearchRequest, meaning: Meaning | None
         # A model that is missing says nothing of the file.
         if name != rank.VECTORS:
             index.suspect(reason)
-    complete = replace(found, degraded=(*failed, *_name_rebuild(index)), understood=understood)
-    return answer.fit_budget(complete, request.budget_chars)
+    return replace(found, degraded=(*failed, *_name_rebuild(index)), understood=understood)
 
 
 def parse_question(request: SearchRequest) -> Question:
@@ -163,9 +162,31 @@ def _answer(
     connection: Connection, known: dict[str, int], question: Question, meaning: Meaning | None
 ) -> tuple[SearchAnswer, dict[str, str]]:
     found = find(connection, known, question, meaning)
-    shown = found.ranked[: question.limit]
+    start = _find_start(found.ranked, question.request)
+    shown = found.ranked[start : start + question.limit]
     hits = _shape_hits(connection, shown, found.gathered, question)
-    return SearchAnswer(hits, omitted=len(found.ranked) - len(hits)), found.gathered.failed
+    omitted = max(0, len(found.ranked) - start - len(hits))
+    return SearchAnswer(hits, omitted, start=start, question=question.request.describe()), found.gathered.failed
+
+
+def _find_start(ranked: Sequence[Ranked], request: SearchRequest) -> int:
+    """Find where to go on: behind the hit that was shown last, where it is still among them."""
+    if not request.cursor:
+        return 0
+    asked = cursor.parse_cursor(request.cursor, request.describe())
+    is_heard = request.grain is Grain.OBSERVATIONS
+    keys = (_name(found.row, is_heard=is_heard) for found in ranked)
+    place = next((place for place, key in enumerate(keys, start=1) if key == asked.last), asked.shown)
+    return min(place, len(ranked))
+
+
+def _name(row: CandidateRow, *, is_heard: bool) -> str:
+    name = f"{row.page.scope}:{row.page.path}"
+    return f"{name}#{row.key}" if is_heard else name
+
+
+def _count_days(updated_at: datetime, now: datetime | None) -> int | None:
+    return None if now is None else max(0, (now - updated_at).days)
 
 
 def _build_snippet(body: str, matched: Mapping[str, float], start: int) -> Snippet:
@@ -205,6 +226,10 @@ def _shape_hits(
                 session_id=page.session_id,
                 agent=page.agent,
                 author=page.author,
+                content_hash=page.content_hash,
+                revision=page.revision,
+                age_days=_count_days(page.updated_at, question.request.now),
+                is_heard=is_heard,
                 observations=own,
                 why=found.why if question.request.with_why else None,
             )

@@ -45,7 +45,6 @@ BOUNDS_BESIDE_THEIR_USE = frozenset(
         "entrypoints/cli/remote.py:REQUEST_SECONDS_MAX",
         "entrypoints/mcp/stretches.py:STRETCH_CHARS_MAX",
         "entrypoints/mcp/texts.py:PAGE_CHARS_MAX",
-        "entrypoints/mcp/texts.py:SEARCH_CHARS_MAX",
         "handoff/briefing.py:DESCRIPTION_CHARS_MAX",
         "handoff/claims.py:CANDIDATES_MAX",
         "handoff/compose.py:DONE_TURNS_MAX",

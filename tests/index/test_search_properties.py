@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from app.domain.limits import QUERY_CHARS_MAX, SNIPPET_CHARS_MAX
 from app.index import tokens
 from app.index.database import IndexDatabase
-from app.search import answer
 from tests.index import builders
 
 GRAMMAR = [
@@ -77,25 +76,6 @@ def test_a_text_finds_the_page_that_holds_it_in_the_first_three(shelf: IndexData
     assert not answered.degraded
     assert not is_telling(text) or path in [hit.path for hit in answered.hits][:3]
     assert all(len(hit.snippet.text) <= SNIPPET_CHARS_MAX for hit in answered.hits)
-
-
-@settings(max_examples=100, deadline=None)
-@given(
-    st.lists(st.sampled_from([*builders.COMMON, "ka", "lo", "mire", "zz"]), min_size=1, max_size=6),
-    st.integers(0, 3000),
-)
-def test_an_answer_never_exceeds_its_budget_and_counts_what_it_left_out(
-    shelf: IndexDatabase, words: list[str], budget: int
-) -> None:
-    text = " ".join(words)
-    whole = builders.ask(shelf, text)
-
-    fitted = builders.ask(shelf, text, budget_chars=budget)
-
-    assert len(answer.render_answer(fitted)) <= budget
-    assert fitted.hits == whole.hits[: len(fitted.hits)]
-    if answer.render_answer(fitted):
-        assert fitted.omitted == whole.omitted + len(whole.hits) - len(fitted.hits)
 
 
 @settings(max_examples=50, deadline=None)

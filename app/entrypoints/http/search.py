@@ -1,20 +1,24 @@
 """Queries over the wiki."""
 
+import json
 from datetime import UTC, datetime
 from typing import Annotated
 
 from fastapi import APIRouter, Query
 
 from app.domain import limits
-from app.domain.errors import InvalidValue, UnknownKind
+from app.domain import scope as scopes
+from app.domain.errors import InvalidValue, ProjectNotFound, UnknownKind
 from app.domain.page import PageKind
 from app.domain.scope import Project, Scope
 from app.entrypoints import shapes
 from app.entrypoints.http.dependencies import MaybeProject, TheRuntime
 from app.entrypoints.shapes import Shape
-from app.search import pages
-from app.search.answer import Grain, SearchRequest
+from app.search import answer, pages
+from app.search.answer import Budget, Grain, SearchAnswer, SearchRequest
 from app.search.gather import STREAM_NAMES
+from app.state import projects
+from app.wiring import Runtime
 
 router = APIRouter(tags=["search"])
 
@@ -43,13 +47,18 @@ async def search_pages(
     include_superseded: bool = False,
     grain: Annotated[Grain, Query(description="What a hit is: a page, or one observation of a session.")] = Grain.PAGES,
     skip: Annotated[str, Query(description="Streams that are not asked, separated by commas.")] = "",
-    why: bool = False,
+    why: Annotated[bool, Query(description="Say of each hit why it ranked where it did, and by what signs.")] = False,
+    among: Annotated[str, Query(alias="projects", description="Only these projects, separated by commas.")] = "",
+    cursor: Annotated[str, Query(description="The `next_cursor` of an answer to the same question.")] = "",
+    budget_chars: Annotated[int | None, Query(ge=limits.BUDGET_CHARS_MIN, description="The whole body fits it.")] = None,
+    budget_tokens: Annotated[int | None, Query(ge=limits.BUDGET_TOKENS_MIN, description="The same, estimated.")] = None,
 ) -> Shape:
     """Find pages, or what sessions said word for word, best first; a blank query finds none."""
     request = SearchRequest(
         text=q,
-        scopes=list_scopes(project),
+        scopes=await find_scopes(runtime, project, among),
         limit=limit,
+        cursor=cursor,
         kinds=parse_kinds(kind),
         tags=_split(tag),
         since=_to_utc("since", since),
@@ -61,7 +70,31 @@ async def search_pages(
         now=runtime.clock.now(),
         skipped=_parse_streams(skip),
     )
-    return shapes.shape_answer(await runtime.run(pages.search, runtime.index, request, runtime.meaning))
+    found = await runtime.run(pages.search, runtime.index, request, runtime.meaning)
+    return shapes.shape_answer(answer.fit_budget(found, Budget(budget_chars, budget_tokens), render_body))
+
+
+def render_body(found: SearchAnswer) -> str:
+    """Write an answer as the body that it becomes."""
+    return json.dumps(shapes.shape_answer(found), ensure_ascii=False, separators=(",", ":"))
+
+
+async def find_scopes(runtime: Runtime, project: Project | None, among: str) -> frozenset[Scope] | None:
+    """Find the scopes that a search may look at: those of a list, else the one project; None means all.
+
+    Raises:
+        ProjectNotFound: a name of the list belongs to no project.
+    """
+    names = _split(among)
+    if not names:
+        return list_scopes(project)
+    found = set()
+    for name in names:
+        each = await runtime.read(projects.find_project, scopes.parse_scope(name, runtime.workspace))
+        if each is None:
+            raise ProjectNotFound(name)
+        found.add(each.scope)
+    return frozenset(found)
 
 
 def list_scopes(project: Project | None) -> frozenset[Scope] | None:

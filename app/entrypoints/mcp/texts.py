@@ -8,9 +8,8 @@ from app.domain.page import Page
 from app.entrypoints.shapes import Shape, shape_moment
 from app.handoff import briefing
 from app.index.entries import PageRow
-from app.search.answer import SearchAnswer
+from app.search.answer import SearchAnswer, render_answer
 
-SEARCH_CHARS_MAX = 4000
 PAGE_CHARS_MAX = 20_000
 
 
@@ -25,8 +24,16 @@ def split_path(path: str, project: str) -> tuple[str, str]:
     return (name, rest) if separator and rest and not project else (project, path)
 
 
-def render_nothing(answer: SearchAnswer) -> str:
-    """Say that nothing was found, and whether that is because a part of the search failed."""
+def render_found(answer: SearchAnswer) -> str:
+    """Render what a search found, inside the fence, and where to go on."""
+    if answer.hits:
+        return fence_recalled(render_answer(answer))
+    if answer.omitted:
+        return f"{answer.omitted} found, none of which fits budget_tokens; give more, or read on with another cursor."
+    return _render_nothing(answer)
+
+
+def _render_nothing(answer: SearchAnswer) -> str:
     if answer.degraded:
         return f"Nothing found, but the search was incomplete: {', '.join(answer.degraded)}."
     return "Nothing found. Try fewer or other words, or leave the project out."

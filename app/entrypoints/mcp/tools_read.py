@@ -7,6 +7,7 @@ from pydantic import Field
 from app.agents import guidance, registry
 from app.domain import limits, pagepath
 from app.domain.errors import InvalidValue, PageNotFound
+from app.domain.limits import BUDGET_TOKENS_DEFAULT
 from app.entrypoints import reports
 from app.entrypoints.mcp import stretches, texts
 from app.entrypoints.mcp.callers import AnyContext
@@ -15,7 +16,7 @@ from app.handoff import offers
 from app.index import catalog
 from app.index.filters import PageFilter
 from app.search import pages
-from app.search.answer import Grain, SearchRequest, render_answer
+from app.search.answer import Budget, Grain, SearchRequest, fit_budget
 from app.state import handoffs, projects, sessions, verbatim
 from app.wiring import Runtime
 
@@ -43,6 +44,8 @@ class ReadTools:
         grain: Annotated[
             str, Field(description="pages, or observations for single prompts, answers and commands word for word.")
         ] = Grain.PAGES.value,
+        cursor: Annotated[str, Field(description="Where an earlier answer says to go on.")] = "",
+        budget_tokens: Annotated[int, Field(description="What the whole answer may take.")] = BUDGET_TOKENS_DEFAULT,
     ) -> str:
         """Search what earlier sessions did, learned and decided; returns titles, paths and matching lines.
 
@@ -54,12 +57,13 @@ class ReadTools:
             text=query,
             scopes=frozenset({found.scope}) if found else None,
             limit=_check_limit(limit),
-            budget_chars=texts.SEARCH_CHARS_MAX,
+            cursor=cursor,
             grain=_parse_grain(grain),
             now=self._runtime.clock.now(),
         )
         answer = await self._runtime.run(pages.search, self._runtime.index, request, self._runtime.meaning)
-        return texts.fence_recalled(render_answer(answer)) if answer.hits else texts.render_nothing(answer)
+        budget = Budget(tokens=max(limits.BUDGET_TOKENS_MIN, budget_tokens))
+        return texts.render_found(fit_budget(answer, budget, texts.render_found))
 
     async def memory_read(
         self,

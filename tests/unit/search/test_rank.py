@@ -34,6 +34,8 @@ def make_row(
         verified_at=None,
         superseded_by="",
         is_pinned=False,
+        content_hash="",
+        revision="",
     )
     return CandidateRow(page, title, "", f" {title} {text} ", has_literal, f" {text} ")
 
