@@ -11,24 +11,23 @@ from functools import partial
 from typing import TypeVar
 
 from app.compile import digest as digests
-from app.compile import handover, related_pages, session_page
+from app.compile import handover, index_page, related_pages, session_page
 from app.compile.handover import Looks, NewHandoff
 from app.compile.sealing import ArchiveParts
 from app.compile.session_page import SessionLink, SessionLinks
 from app.compile.thresholds import STANDARD, Thresholds
 from app.domain.clock import Clock, IdSource
 from app.domain.errors import FieldsUnreadable
-from app.domain.handoff import OPEN_STATES, Handoff
+from app.domain.handoff import Handoff
 from app.domain.limits import (
     CONTINUATIONS_MAX,
-    INDEX_PAGE_LINES_MAX,
     LIST_LIMIT_MAX,
     SESSION_HEAD_OBSERVATIONS,
     SESSION_OBSERVATIONS_READ_MAX,
     SESSION_READ_BATCH,
     STATE_WRITE_SECONDS_MAX,
 )
-from app.domain.page import PageKind, PagePath
+from app.domain.page import PagePath
 from app.domain.redact import redact_text
 from app.domain.scope import Scope
 from app.domain.session import Observation, Session, SessionDigest, SessionState
@@ -39,9 +38,7 @@ from app.state.engine import ReadConnection, StateEngine, WriteConnection
 from app.state.raw import RawStore
 from app.state.verbatim import Verbatim
 from app.state.writer import Writer
-from app.wiki.manifest import PageLine, ProjectSummary
 from app.wiki.pages import Byline, Wiki
-from app.wiki.projects import write_index_page, write_manifest
 
 T = TypeVar("T")
 
@@ -96,21 +93,11 @@ def compile_session(parts: CompileParts, session_id: str) -> CompileReport:
 
 
 def save_project_pages(parts: CompileParts, session: Session) -> None:
-    """Write the manifest and the entry page of a session's project; what has not changed is not written."""
+    """Write what a session changes of its project's own pages; what has not changed is not written."""
     project = parts.engine.read(projects.get_project, session.project_id)
-    write_manifest(parts.wiki, project, session_id=session.id)
-    if parts.wiki.index.progress is not None:
-        # A half-built index knows only some pages; the next session's end lists them all.
-        return
-    lines, counts = _list_pages(parts.wiki, project.scope)
-    summary = ProjectSummary(
-        project=project,
-        lines=lines,
-        session_count=counts.get(PageKind.SESSION, 0),
-        page_count=sum(counts.values()),
-        open_handoffs=parts.engine.read(_count_open, project.id),
-    )
-    write_index_page(parts.wiki, summary, session_id=session.id)
+    index_page.save_pages(parts.engine, parts.wiki, project, session_id=session.id)
+    if session.page_path:
+        index_page.save_log(parts.wiki, project, session.last_event_at, session_id=session.id)
 
 
 def read_observations(parts: CompileParts, session: Session) -> Iterator[Observation]:
@@ -286,25 +273,6 @@ def _build_newer_digest(parts: CompileParts, session: Session, *, after_id: int)
     """Digest only what was observed after some observation."""
     newer = _read_observations(parts.archive.verbatim, session, _LastSeen(), after_id=after_id)
     return digests.build_digest(session, newer)
-
-
-def _list_pages(wiki: Wiki, scope: Scope) -> tuple[list[PageLine], dict[PageKind, int]]:
-    """List the latest pages of each kind and count all; the two pages that are always there do not count."""
-    counts = wiki.index.read(lambda connection: catalog.count_pages_by_kind(connection, (scope,)))
-    told: dict[PageKind, int] = {
-        kind: count for kind, count in counts.items() if kind not in {PageKind.PROJECT, PageKind.INDEX}
-    }
-    lines: list[PageLine] = []
-    for kind in told:
-        wanted = PageFilter(scopes=(scope,), kinds=(kind,), include_superseded=False)
-        rows = wiki.index.read(partial(catalog.list_recent, wanted=wanted, limit=INDEX_PAGE_LINES_MAX))
-        lines.extend(PageLine(row.path, row.title, row.kind, row.updated_at) for row in rows)
-    return lines, told
-
-
-def _count_open(conn: ReadConnection, project_id: str) -> int:
-    found = handoffs.list_handoffs(conn, project_id=project_id, states=OPEN_STATES, owner=None, limit=LIST_LIMIT_MAX)
-    return len(found)
 
 
 def _compose(parts: CompileParts, session: Session, digest: SessionDigest, looks: Looks) -> Handoff | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TypeVar
 
-from app.compile import forget, keeping, learning, observing, session_end
+from app.compile import forget, index_page, keeping, learning, observing, session_end
 from app.compile.keeping import Kept
 from app.compile.observing import CatchUp
 from app.compile.retention import KeepingTimes
@@ -19,6 +19,7 @@ from app.domain.limits import (
     JOB_RETRY_SECONDS_MAX,
     JOB_WAIT_SECONDS_MAX,
     KEEPING_SECONDS,
+    OPEN_WORK_PROJECTS_MAX,
     SESSION_IDLE_AFTER_STOP_SECONDS,
     SESSION_IDLE_SECONDS,
     SHUTDOWN_SECONDS_MAX,
@@ -30,7 +31,7 @@ from app.domain.redact import redact_text
 from app.domain.session import Forgetting, Session, SessionState
 from app.handoff import offers
 from app.handoff.offers import OfferParts
-from app.state import jobs, sessions
+from app.state import jobs, open_work, projects, sessions
 from app.state.engine import WriteConnection
 from app.state.jobs import Job
 from app.state.sessions import SessionActivity
@@ -98,6 +99,7 @@ class Worker:
         self._keep_pause = min(timedelta(seconds=KEEPING_SECONDS), self._times.seal_after)
         self._kept_at: datetime | None = None
         self._has_resumed = False
+        self._open_work: dict[str, int] = {}
         self._catch_up = CatchUp()
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
 
@@ -176,6 +178,11 @@ class Worker:
         self.wake()
         return forgotten
 
+    def run_between_jobs(self, call: Callable[[], T]) -> T:
+        """Call something while no job runs, so that none brings back what it deletes."""
+        with self._at_work:
+            return call()
+
     def run_due_jobs(self) -> int:
         """Run jobs until none is due; tells how many were tried."""
         tried = 0
@@ -213,6 +220,18 @@ class Worker:
             if observing.catch_up(self._parts.wiki.index, self._parts.archive.verbatim, self._catch_up):
                 self._woken.set()
 
+    def keep_entry_pages(self) -> int:
+        """Bring the entry pages up to date of the projects whose open work has changed; tells how many."""
+        parts = self._parts
+        counts = parts.engine.read(open_work.count_open_handoffs, OPEN_WORK_PROJECTS_MAX)
+        changed = {name for name in {*counts, *self._open_work} if counts.get(name) != self._open_work.get(name)}
+        for project_id in sorted(changed):
+            with self._at_work:
+                project = parts.engine.read(projects.get_project, project_id)
+                index_page.save_pages(parts.engine, parts.wiki, project)
+        self._open_work = counts
+        return len(changed)
+
     def _run(self) -> None:
         while not self._is_stopping.is_set():
             # Cleared before looking, so that a call during the look is not lost.
@@ -221,6 +240,7 @@ class Worker:
                 self._resume_once()
                 self._sweep_if_due()
                 self.run_due_jobs()
+                self.keep_entry_pages()
                 self.catch_up()
                 self._keep_if_due()
             except Exception as error:  # noqa: BLE001  # the thread must outlive a fault of the store or the disk

@@ -1,11 +1,11 @@
 """The pages that memwiki keeps for every project: `project.md`, its manifest, and `index.md`, its entry page."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from urllib.parse import quote
 
-from app.domain.limits import INDEX_PAGE_LINES_MAX
+from app.domain.limits import ABOUT_CHARS_MAX, INDEX_PAGE_LINES_MAX
 from app.domain.page import PageKind, PagePath
 from app.domain.scope import Project
 
@@ -24,23 +24,33 @@ _MARKS = str.maketrans({mark: f"\\{mark}" for mark in "\\[]`*_<>|#"})
 
 @dataclass(frozen=True, slots=True)
 class PageLine:
-    """One page as the entry page lists it; `on` is when its session was, or when it was last changed."""
+    """One page as the entry page lists it; `on` is when its session was, or when it was last changed.
+
+    `weight` is how many sessions it rests on.
+    """
 
     path: PagePath
     title: str
     kind: PageKind
     on: datetime | None = None
+    weight: int = 0
+    is_pinned: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ProjectSummary:
-    """What the entry page shows; the numbers count all, `lines` may hold only the latest."""
+    """What the entry page shows; the numbers count all, `lines` may hold only the latest.
+
+    `about` is what the project is, in the words of its manifest or README.
+    """
 
     project: Project
     lines: Sequence[PageLine] = ()
     session_count: int = 0
     page_count: int = 0
     open_handoffs: int = 0
+    about: str = ""
+    counts: Mapping[PageKind, int] = field(default_factory=dict)
 
 
 def build_project_fields(project: Project) -> dict[str, object]:
@@ -73,21 +83,52 @@ def build_index_fields(summary: ProjectSummary) -> dict[str, object]:
         "kind": PageKind.INDEX.value,
         "title": summary.project.scope.project,
         "description": f"What memwiki knows about {summary.project.scope.project}",
+        "okf_version": "0.2",
     }
 
 
 def build_index_body(summary: ProjectSummary) -> str:
     """Build the entry page's text: the same summary always gives the same bytes."""
-    parts = [f"# {_escape(summary.project.scope.project)}", _NOTICE, _render_counts(summary)]
-    sessions = [line for line in summary.lines if line.kind is PageKind.SESSION]
-    if sessions:
-        newest = sorted(sessions, key=lambda line: (_render_day(line), line.path), reverse=True)
-        parts.append("## Latest sessions\n\n" + _render_lines(newest))
-    for kind, heading in _HEADINGS.items():
-        lines = sorted((line for line in summary.lines if line.kind is kind), key=lambda line: (line.title, line.path))
-        if lines:
-            parts.append(f"## {heading}\n\n" + _render_lines(lines))
+    parts = [f"# {_escape(summary.project.scope.project)}", _NOTICE]
+    parts += [_escape(summary.about)] if summary.about else []
+    parts.append(_render_counts(summary))
+    lines = _group(summary.lines)
+    pinned = sorted((line for line in summary.lines if _is_apart(line)), key=lambda line: (line.title, line.path))
+    if pinned:
+        parts.append("## Pinned\n\n" + _render_lines(pinned, len(pinned)))
+    for kind in (PageKind.RULE, PageKind.SESSION, *_HEADINGS):
+        found = lines.pop(kind, [])
+        if found:
+            heading = _HEADINGS.get(kind, "Latest sessions")
+            parts.append(f"## {heading}\n\n" + _render_lines(found, summary.counts.get(kind, len(found))))
     return "\n\n".join(parts) + "\n"
+
+
+def find_about(manifest_body: str) -> str:
+    """Find what a project is in the text of its manifest: its first paragraph that a person wrote."""
+    for block in manifest_body.replace("\r\n", "\n").split("\n\n"):
+        text = " ".join(block.split())
+        if text and not text.startswith(("#", "Say here what", "Start at", "<!--", "-", ">", "|", "```")):
+            return text[:ABOUT_CHARS_MAX].rpartition(" ")[0] + " …" if len(text) > ABOUT_CHARS_MAX else text
+    return ""
+
+
+def _is_apart(line: PageLine) -> bool:
+    return line.is_pinned and line.kind not in {PageKind.RULE, PageKind.SESSION}
+
+
+def _group(lines: Sequence[PageLine]) -> dict[PageKind, list[PageLine]]:
+    """Put lines by kind in their order: sessions by time, the newest first, all others by weight, pin and title."""
+    grouped: dict[PageKind, list[PageLine]] = {}
+    for line in lines:
+        if not _is_apart(line):
+            grouped.setdefault(line.kind, []).append(line)
+    for kind, found in grouped.items():
+        if kind is PageKind.SESSION:
+            found.sort(key=lambda line: (_render_day(line), line.path), reverse=True)
+        else:
+            found.sort(key=lambda line: (not line.is_pinned, -line.weight, line.title, line.path))
+    return grouped
 
 
 def _render_counts(summary: ProjectSummary) -> str:
@@ -99,17 +140,22 @@ def _render_counts(summary: ProjectSummary) -> str:
     return ", ".join(f"{number} {one if number == 1 else many}" for number, one, many in counts) + "."
 
 
-def _render_lines(lines: Sequence[PageLine]) -> str:
+def _render_lines(lines: Sequence[PageLine], total: int) -> str:
     shown = [
-        f"- {_render_day(line)}[{_escape(line.title)}]({quote(line.path, safe='/')})"
+        f"- {_render_day(line)}[{_escape(line.title)}]({quote(line.path, safe='/')}){_render_weight(line)}"
         for line in lines[:INDEX_PAGE_LINES_MAX]
     ]
-    left = len(lines) - len(shown)
-    return "\n".join([*shown, f"- and {left} more"] if left else shown)
+    left = max(total, len(lines)) - len(shown)
+    return "\n".join([*shown, f"- and {left} more"] if left > 0 else shown)
+
+
+def _render_weight(line: PageLine) -> str:
+    return f", {line.weight} sessions" if line.weight > 1 else ""
 
 
 def _render_day(line: PageLine) -> str:
-    return f"{line.on:%Y-%m-%d %H:%M} " if line.on else ""
+    is_dated = line.on is not None and line.kind is PageKind.SESSION
+    return f"{line.on:%Y-%m-%d %H:%M} " if is_dated and line.on else ""
 
 
 def _escape(text: str) -> str:

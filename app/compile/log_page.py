@@ -1,0 +1,57 @@
+"""The log of one month: what was worked on and what was learned, day by day, the latest first."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import groupby
+
+from app.compile import escape
+from app.domain import legible
+from app.domain.limits import LOG_DAY_LINES_MAX
+from app.domain.page import PageKind, PagePath
+from app.index.entries import PageRow
+
+LINE_CHARS_MAX = 160
+
+_NOTICE = "<!-- memwiki writes this page anew after each session; keep your own text on other pages -->"
+
+
+@dataclass(frozen=True, slots=True)
+class LogPage:
+    """A page to be saved: where, its frontmatter, and its text."""
+
+    path: PagePath
+    fields: Mapping[str, object]
+    body: str
+
+
+def build_log(project: str, month: datetime, rows: Sequence[PageRow]) -> LogPage:
+    """Build the log of a month from the pages that were last changed in it; the same pages give the same bytes."""
+    title = f"Log of {project}, {month:%B %Y}"
+    newest = sorted(rows, key=lambda row: (row.updated_at, row.path), reverse=True)
+    days = [
+        f"## {day}\n\n{_render_day(list(found))}"
+        for day, found in groupby(newest, key=lambda row: f"{row.updated_at:%Y-%m-%d}")
+    ]
+    body = "\n\n".join([f"# {escape.escape_inline(title)}", _NOTICE, *days]) + "\n"
+    fields: dict[str, object] = {
+        "type": "log",
+        "kind": PageKind.INDEX.value,
+        "title": title,
+        "description": f"What was done in {month:%B %Y}, day by day",
+        "generated": True,
+    }
+    return LogPage(PagePath(f"log/{month:%Y-%m}.md"), fields, body)
+
+
+def _render_day(rows: Sequence[PageRow]) -> str:
+    lines = [_render_line(row) for row in rows[:LOG_DAY_LINES_MAX]]
+    left = len(rows) - len(lines)
+    return "\n".join([*lines, f"- and {left} more"] if left else lines)
+
+
+def _render_line(row: PageRow) -> str:
+    told = escape.escape_inline(legible.clip(row.title, LINE_CHARS_MAX))
+    came_out = f": {escape.escape_inline(legible.clip(row.description, LINE_CHARS_MAX))}" if row.description else ""
+    kind = "" if row.kind is PageKind.SESSION else f"{row.kind.value}: "
+    return f"- {row.updated_at:%H:%M} {kind}[[{row.path}]] {told}{came_out}"
