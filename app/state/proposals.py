@@ -71,9 +71,15 @@ def list_proposals(
     *,
     kind: ProposalKind | None = None,
     state: ProposalState | None = ProposalState.WAITING,
+    project_ids: Collection[str] | None = None,
 ) -> list[Proposal]:
-    """List proposals, the newest first; None asks for all projects, kinds or states."""
+    """List proposals, the newest first; None asks for all projects, kinds or states.
+
+    `project_ids` are those whose proposals may be told at all, None for every one.
+    """
     wanted = _narrow(_ALL, project_id, kind, state)
+    if project_ids is not None:
+        wanted = wanted.where(proposals.c.project_id.in_(sorted(project_ids)))
     newest = wanted.order_by(proposals.c.created_at.desc(), proposals.c.id.desc()).limit(limit)
     return [_to_proposal(row) for row in conn.execute(newest)]
 

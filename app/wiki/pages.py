@@ -145,6 +145,17 @@ class Wiki:
         with self.locks.hold(scope, path):
             return self._install(scope, path, _encode(text), expected, byline)
 
+    def save_file(self, scope: Scope, path: PagePath, content: bytes, expected: ContentHash, byline: Byline) -> Page:
+        """Write a page's bytes as they are, of which the caller has taken the secrets; they need not be UTF-8.
+
+        Raises:
+            PageExists: `expected` is empty and there is a page.
+            PageChanged: the page is not the one that the bytes are based on.
+            DiskRefused: the disk is full, read-only or somebody else's.
+        """
+        with self.locks.hold(scope, path):
+            return self._install(scope, path, content, expected, byline)
+
     def update_page_fields(
         self, scope: Scope, path: PagePath, changes: Mapping[str, object], expected: ContentHash, byline: Byline
     ) -> Page:

@@ -1,0 +1,117 @@
+"""What lint makes of what was found: each fault with its severity, in an order that says first what matters most."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Final
+
+from app.domain.limits import PAGE_BYTES_ADVISED, STALE_DAYS
+from app.domain.page import Finding, Page, PageKind, PagePath
+from app.index.entries import PageRow
+from app.index.flaws import BrokenLink, Twins
+from app.index.standing import Contradiction
+
+
+class Severity(StrEnum):
+    """`ERROR`: something is lost or leaks; `WARNING`: a reader is misled; `INFO`: worth a look."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
+
+
+@dataclass(frozen=True, slots=True)
+class LintFinding:
+    """One fault of one page; `code` is stable, `detail` is for people."""
+
+    severity: Severity
+    code: str
+    path: PagePath
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What the index and the files show of a project."""
+
+    flaws: Sequence[tuple[PagePath, Finding]] = ()
+    broken: Sequence[BrokenLink] = ()
+    orphans: Sequence[PagePath] = ()
+    contradictions: Sequence[Contradiction] = ()
+    twins: Sequence[Twins] = ()
+    large: Sequence[tuple[PagePath, int]] = ()
+    secrets: Sequence[tuple[PagePath, tuple[str, ...]]] = ()
+    rows: Sequence[PageRow] = ()
+    expired: Sequence[tuple[PagePath, str]] = ()
+
+
+ORDER: Final = tuple(Severity)
+_UNREADABLE: Final = frozenset({"frontmatter_unclosed", "frontmatter_unreadable", "merge_conflict"})
+# What a reader does not notice, and other tools may.
+_SLIGHT: Final = frozenset({"byte_order_mark", "line_ends"})
+_AGEING: Final = frozenset({PageKind.GOTCHA, PageKind.PROCEDURE, PageKind.RULE})
+
+
+def build_findings(found: Found, now: datetime) -> list[LintFinding]:
+    """Turn what was found into findings, the gravest first and then by path."""
+    findings = [
+        *_list_flaws(found.flaws),
+        *(
+            LintFinding(Severity.ERROR, "secret", path, f"it holds what looks like {', '.join(kinds)}")
+            for path, kinds in found.secrets
+        ),
+        *map(_tell_broken, found.broken),
+        *(
+            LintFinding(Severity.WARNING, "contradiction", clash.path, f"it says the opposite of {clash.other}")
+            for clash in found.contradictions
+        ),
+        *map(_tell_twins, found.twins),
+        *(
+            LintFinding(Severity.WARNING, "oversize", path, f"{size:,} bytes; {PAGE_BYTES_ADVISED:,} are enough")
+            for path, size in found.large
+        ),
+        *(LintFinding(Severity.WARNING, "stale", path, f"its stale_after was {day}") for path, day in found.expired),
+        *(LintFinding(Severity.INFO, "orphan", path, "no page leads here") for path in found.orphans),
+        *_list_old(found.rows, now),
+    ]
+    return sorted(set(findings), key=lambda each: (ORDER.index(each.severity), each.path, each.code, each.detail))
+
+
+def is_at_least(severity: Severity, least: Severity) -> bool:
+    """Tell whether a severity is as grave as another or graver."""
+    return ORDER.index(severity) <= ORDER.index(least)
+
+
+def find_expiry(page: Page, now: datetime) -> str:
+    """Find the day after which a page says itself that it is stale; empty while that is to come."""
+    told = page.fields.get("stale_after")
+    return told[:10] if isinstance(told, str) and told[:10] < f"{now:%Y-%m-%d}" else ""
+
+
+def _list_flaws(flaws: Iterable[tuple[PagePath, Finding]]) -> Iterable[LintFinding]:
+    for path, flaw in flaws:
+        if flaw.code in _UNREADABLE:
+            severity = Severity.ERROR
+        else:
+            severity = Severity.INFO if flaw.code in _SLIGHT else Severity.WARNING
+        yield LintFinding(severity, flaw.code, path, flaw.detail)
+
+
+def _tell_broken(link: BrokenLink) -> LintFinding:
+    how = "links to" if link.relation == "link" else link.relation.replace("_", " ")
+    return LintFinding(Severity.WARNING, "broken_link", link.path, f"it {how} {link.target}, which is no page")
+
+
+def _tell_twins(twins: Twins) -> LintFinding:
+    severity = Severity.ERROR if twins.of == "id" else Severity.WARNING
+    return LintFinding(severity, "duplicate", twins.path, f"{twins.other} has the same {twins.of}")
+
+
+def _list_old(rows: Iterable[PageRow], now: datetime) -> Iterable[LintFinding]:
+    """List pages of kinds that age whose last check, or else last change, is long ago."""
+    for row in rows:
+        checked = row.verified_at or row.updated_at
+        if row.kind in _AGEING and not row.superseded_by and now - checked > timedelta(days=STALE_DAYS):
+            word = "verified" if row.verified_at else "changed"
+            yield LintFinding(Severity.INFO, "stale", row.path, f"last {word} on {checked:%Y-%m-%d}")

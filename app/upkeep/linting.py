@@ -1,0 +1,68 @@
+"""Lints a project: asks the index what is wrong between pages, and reads the files that people wrote."""
+
+from collections.abc import Iterator
+from functools import partial
+
+from app.domain import redact
+from app.domain.clock import Clock
+from app.domain.limits import LINT_FINDINGS_MAX, LINT_PAGES_MAX, LIST_LIMIT_MAX, PAGE_BYTES_ADVISED
+from app.domain.page import Page
+from app.domain.scope import Scope
+from app.index import catalog, flaws, standing
+from app.index.entries import PageRow
+from app.index.filters import PageFilter
+from app.upkeep import lint
+from app.upkeep.lint import Found, LintFinding
+from app.wiki.pages import Wiki
+
+
+def lint_project(wiki: Wiki, scope: Scope, clock: Clock) -> list[LintFinding]:
+    """Look for what is wrong in a project's pages; nothing is changed.
+
+    Raises:
+        StoreUnreadable: the index cannot be asked.
+    """
+    rows = list(_walk_rows(wiki, scope))
+    now = clock.now()
+    secrets, expired = [], []
+    for row in rows:
+        page = wiki.find_page(scope, row.path)
+        if page is None:
+            continue
+        kinds = _find_secrets(wiki, page) if not page.fields.get("generated") else ()
+        if kinds:
+            secrets.append((row.path, kinds))
+        if day := lint.find_expiry(page, now):
+            expired.append((row.path, day))
+    read, most = wiki.index.read, LINT_FINDINGS_MAX
+    found = Found(
+        flaws=tuple(
+            (each.path, each.finding) for each in read(partial(catalog.list_findings, scopes=(scope,), limit=most))
+        ),
+        broken=read(partial(flaws.list_broken_links, scope=scope, limit=most)),
+        orphans=read(partial(flaws.list_orphans, scope=scope, limit=most)),
+        contradictions=read(partial(standing.list_contradictions, scope=scope, limit=most)),
+        twins=read(partial(flaws.list_twins, scope=scope, limit=most)),
+        large=read(partial(flaws.list_large, scope=scope, bytes_max=PAGE_BYTES_ADVISED, limit=most)),
+        secrets=secrets,
+        rows=rows,
+        expired=expired,
+    )
+    return lint.build_findings(found, now)[:LINT_FINDINGS_MAX]
+
+
+def _walk_rows(wiki: Wiki, scope: Scope) -> Iterator[PageRow]:
+    after, read = "", 0
+    wanted = PageFilter(scopes=(scope,))
+    while read < LINT_PAGES_MAX:
+        rows = wiki.index.read(partial(catalog.list_pages, wanted=wanted, limit=LIST_LIMIT_MAX, after=after))
+        if not rows:
+            return
+        yield from rows
+        read, after = read + len(rows), rows[-1].path
+
+
+def _find_secrets(wiki: Wiki, page: Page) -> tuple[str, ...]:
+    """Name the classes of secrets in a page's whole file, its frontmatter included."""
+    raw = wiki.tree.read_page(page.scope, page.path) or b""
+    return tuple(sorted(set(redact.list_classes(raw.decode("utf-8", "replace")))))
