@@ -31,6 +31,7 @@ _DELETE_REST = (
     "DELETE FROM passage_text WHERE rowid IN (SELECT id FROM passages WHERE page = ?)",
     "DELETE FROM passages WHERE page = ?",
     "DELETE FROM entities WHERE page = ?",
+    "DELETE FROM things WHERE page = ?",
     "DELETE FROM vectors WHERE page = ?",
     "DELETE FROM links WHERE page = ?",
     "DELETE FROM findings WHERE page = ?",
@@ -164,6 +165,11 @@ def _insert_parts(connection: sqlite3.Connection, page: int, put: Document) -> N
         connection.executemany(
             "INSERT INTO entities (key, kind, page) VALUES (?, ?, ?)",
             [(entity.key, entity.kind.value, page) for entity in put.entities],
+        )
+    if put.things:
+        connection.executemany(
+            "INSERT INTO things (page, kind, name) VALUES (?, ?, ?)",
+            [(page, thing.kind.value, thing.name) for thing in put.things],
         )
     if put.links:
         connection.executemany(

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
 from app.domain import link as links
+from app.domain.entity import Thing, parse_thing
 from app.domain.limits import ENTITIES_PER_PAGE_MAX, INDEXED_TEXT_CHARS_MAX, NEAR_WORDS_MAX
 from app.domain.page import ContentHash, Finding, Link, Page, PageKind, PagePath
 from app.domain.scope import Scope
@@ -89,6 +90,7 @@ class Document:
     findings: tuple[Finding, ...] = ()
     passages: tuple[Passage, ...] = ()
     entities: tuple[Entity, ...] = ()
+    things: tuple[Thing, ...] = ()
     session_id: str = ""
     agent: str = ""
     revision: str = ""
@@ -120,6 +122,7 @@ def build_document(page: Page, stamp: Stamp) -> Document:
         findings=page.findings,
         passages=_build_passages(page.body[:INDEXED_TEXT_CHARS_MAX]),
         entities=_list_page_entities(page),
+        things=_list_things(page),
         session_id=_read_text(fields, "session_id"),
         agent=_read_text(fields, "agent"),
         revision=_read_text(fields, "revision"),
@@ -184,8 +187,16 @@ def build_near(words: Sequence[Sequence[str]], place: int) -> str:
     return " ".join(stems.find_stem(word) for word in (*before, *behind))
 
 
+def _list_things(page: Page) -> tuple[Thing, ...]:
+    found = map(parse_thing, _list_texts(page.fields.get("entities")))
+    return tuple(dict.fromkeys(thing for thing in found if thing))[:ENTITIES_PER_PAGE_MAX]
+
+
 def _list_page_entities(page: Page) -> tuple[Entity, ...]:
-    named = entities.build_named(EntityKind.NAMED, _list_texts(page.fields.get("entities")))
+    listed = _list_texts(page.fields.get("entities"))
+    # `file:app/x.py` is found by the name that it has in a question.
+    names = [thing.name if (thing := parse_thing(text)) else text for text in listed]
+    named = entities.build_named(EntityKind.NAMED, names)
     tagged = entities.build_named(EntityKind.TAG, page.tags)
     met = entities.list_entities(f"{page.title}\n{page.body}")
     return tuple(dict.fromkeys((*named, *tagged, *met)))[:ENTITIES_PER_PAGE_MAX]

@@ -2,7 +2,7 @@
 
 import sqlite3
 
-INDEX_VERSION = 3
+INDEX_VERSION = 4
 
 # The tokenizer only cuts at blanks: the terms are ours, made by `tokens.py` and joined by blanks.
 _PUNCTUATION = "!\"#$%&''()*+,-./:;<=>?@[\\]^_`{|}~"
@@ -25,6 +25,7 @@ _TABLES = frozenset(
         "passages",
         "passage_text",
         "entities",
+        "things",
         "observed",
         "observations",
         "observation_text",
@@ -82,6 +83,10 @@ _STATEMENTS = (
     """CREATE TABLE entities (
         key TEXT NOT NULL, kind TEXT NOT NULL, page INTEGER NOT NULL, PRIMARY KEY (key, kind, page)) WITHOUT ROWID""",
     "CREATE INDEX entities_by_page ON entities (page)",
+    # What pages say themselves that they are about, by kind and in the words that people use.
+    """CREATE TABLE things (
+        page INTEGER NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL, PRIMARY KEY (page, kind, name)) WITHOUT ROWID""",
+    "CREATE INDEX things_by_name ON things (kind, name)",
     # How far each session's observations are here; which project they are of is state's word, never a page's.
     """CREATE TABLE observed (
         session_id TEXT PRIMARY KEY, scope_id INTEGER NOT NULL, through INTEGER NOT NULL) WITHOUT ROWID""",
@@ -136,6 +141,14 @@ def is_complete(connection: sqlite3.Connection) -> bool:
 def mark_complete(connection: sqlite3.Connection) -> None:
     """Note that every page is in the file."""
     connection.execute("INSERT OR REPLACE INTO meta (name, value) VALUES ('complete', '1')")
+
+
+def compact(connection: sqlite3.Connection) -> None:
+    """Merge the full text, in which deleting only marks, and write the file anew; then empty the log."""
+    for table in ("page_text", "passage_text", "observation_text"):
+        connection.execute(f"INSERT INTO {table} ({table}) VALUES ('optimize')")  # noqa: S608 - names of ours
+    connection.execute("VACUUM")
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def check_schema(connection: sqlite3.Connection) -> bool:

@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from app.domain import limits
+from app.domain.entity import ThingKind
 from app.domain.page import PageKind
 from app.entrypoints.web import frame, subject
 from app.index import graph as graphs
@@ -43,7 +44,7 @@ async def show_graph(request: Request) -> Response:
     lines = [(by_key[edge.source], by_key[edge.target], edge.relation) for edge in picture.edges]
     return frame.answer(
         request, "graph.html", title=f"Graph of {scope}", scope=scope, dots=dots, lines=lines, kind=kind,
-        omitted=picture.omitted, width=WIDTH, height=HEIGHT, kinds=[kind.value for kind in PageKind],
+        omitted=picture.omitted, width=WIDTH, height=HEIGHT, kinds=[kind.value for kind in (*PageKind, *ThingKind)],
     )  # fmt: skip
 
 
