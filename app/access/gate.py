@@ -171,7 +171,8 @@ def find_by_token(conn: ReadConnection, digest: str, now: datetime) -> _Known:
     if token.expires_at is not None and token.expires_at <= now:
         raise TokenRejected(f"it expired on {token.expires_at:%Y-%m-%d}")
     person = _get_active(conn, token.account_id)
-    principal = Principal(person.name, _find_rights(conn, person, token), person.id, token.id)
+    rights = _find_rights(conn, person, token)
+    principal = Principal(person.name, rights, decisions.build_reach(rights), person.id, token.id)
     return _Known(
         principal, token.expires_at, lambda write, moment: tokens.update_tokens_used(write, [(token.id, moment)])
     )
@@ -190,7 +191,9 @@ def find_by_cookie(conn: ReadConnection, digest: str, now: datetime) -> _Known:
     principal = Principal(LOCAL_PERSON, Rights(is_admin=True), web_session_id=session.id)
     if session.account_id:
         person = _get_active(conn, session.account_id)
-        principal = Principal(person.name, _find_rights(conn, person), person.id, web_session_id=session.id)
+        rights = _find_rights(conn, person)
+        reach = decisions.build_reach(rights)
+        principal = Principal(person.name, rights, reach, person.id, web_session_id=session.id)
     # What is remembered ends before silence would end the session, so that its use is noted in time.
     end = min(session.expires_at, now + timedelta(seconds=limits.WEB_SESSION_IDLE_SECONDS // 2))
     return _Known(principal, end, lambda write, moment: tokens.update_web_session_seen(write, session.id, moment))

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Final
 
-from app.domain.person import Access, Act, Principal, Right, Rights, Sight
+from app.domain.person import Access, Act, Principal, Reach, Right, Rights, Sight
 from app.domain.person_errors import ActDenied
 from app.domain.scope import Scope
 
@@ -70,9 +70,10 @@ def build_sight(rights: Rights, known: Iterable[tuple[str, Scope]]) -> Sight:
     return Sight(frozenset(project_id for project_id, _ in readable), frozenset(scope for _, scope in readable))
 
 
-def list_uncaptured(rights: Rights) -> frozenset[str]:
-    """List the restricted projects into which a caller may not capture."""
-    return frozenset(project_id for project_id in rights.restricted if not decide(rights, Act.CAPTURE, project_id))
+def build_reach(rights: Rights) -> Reach:
+    """Tell into which projects a caller may capture; those to come are open, unless a token is for some alone."""
+    barred = (project_id for project_id in rights.restricted if not decide(rights, Act.CAPTURE, project_id))
+    return Reach(frozenset(barred), rights.only)
 
 
 def expand_rights(given: Iterable[Right]) -> frozenset[Right]:

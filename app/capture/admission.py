@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from app.capture import exclude, locate, route
+from app.capture import exclude, locate, reach, route
 from app.capture.arrival import Arrival
 from app.capture.exclude import ServerRules
 from app.capture.locate import Location
@@ -26,6 +26,7 @@ class Refusal:
 
 _PURGED: Final = Refusal(IngestStatus.REFUSED_PURGED, "what it belongs to was deleted here, and stays deleted")
 _OPTED_OUT: Final = Refusal(IngestStatus.DROPPED_BY_POLICY, "its session was opted out of")
+_OUT_OF_REACH: Final = Refusal(IngestStatus.DROPPED_BY_POLICY, reach.REASON)
 _BY_TOMB: Final = {TombKind.SESSION: _PURGED, TombKind.OPT_OUT: _OPTED_OUT}
 
 
@@ -45,11 +46,13 @@ def find_refusals(
 
 
 def refuse_location(conn: ReadConnection, rules: ServerRules, arrival: Arrival, location: Location) -> Refusal | None:
-    """Refuse a new session whose project was purged or is excluded; None where it may begin."""
+    """Refuse a new session whose project was purged, is excluded, or takes nothing from its sender; else None."""
     if location.project is None:
         identities = route.list_identities(arrival.checkout, arrival.workspace)
         if tombstones.find_tombstones(conn, (TombKind.PROJECT,), identities):
             return _PURGED
+    if not arrival.reach.takes(location.project.id if location.project else ""):
+        return _OUT_OF_REACH
     return _refuse_scope(rules, location.scope)
 
 

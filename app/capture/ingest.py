@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from app.agents import registry
-from app.capture import admission, locate
+from app.capture import admission, locate, reach
 from app.capture.admission import Refusal
 from app.capture.arrival import Arrival
 from app.capture.exclude import ServerRules
@@ -43,6 +43,9 @@ def store_arrivals(parts: StoreParts, conn: WriteConnection, arrivals: Sequence[
     """Store a batch in the order given: new projects and sessions, observations, keys, and what follows from them."""
     names = {arrival.event.agent_session_id for arrival in arrivals}
     known = sessions.find_sessions_by_agent_ids(conn, names)
+    if outside := reach.find_outside(arrivals, known):
+        stored = iter(store_arrivals(parts, conn, [arrival for arrival in arrivals if id(arrival) not in outside]))
+        return [reach.OUTSIDE if id(arrival) in outside else next(stored) for arrival in arrivals]
     refused = admission.find_refusals(conn, parts.rules, names, known) | _refuse_captured(arrivals, known)
     judged = _judge_repeats(conn, _leave_out(arrivals, refused), known)
     new = [arrival for arrival, verdict in judged if not verdict.is_repeat]

@@ -115,11 +115,24 @@ class Rights:
 
 
 @dataclass(frozen=True, slots=True)
+class Reach:
+    """Into which projects a caller may capture: none of `barred`, and only those of `only` where that is said."""
+
+    barred: frozenset[str] = frozenset()
+    only: frozenset[str] | None = None
+
+    def takes(self, project_id: str) -> bool:
+        """Tell whether a project takes what the caller sends; one that is yet to be made has no id."""
+        return project_id not in self.barred and (self.only is None or project_id in self.only)
+
+
+@dataclass(frozen=True, slots=True)
 class Principal:
     """Who makes a request, by which proof and from where; the ids are empty where none was needed."""
 
     person: str
     rights: Rights
+    reach: Reach = Reach()
     account_id: str = ""
     token_id: str = ""
     web_session_id: str = ""

@@ -24,6 +24,11 @@ def find(scope: Scope) -> Principal:
     return principal
 
 
+def find_known(scope: Scope) -> Principal | None:
+    """Tell who makes a request that may have been refused by the guard."""
+    return scope.get(_KEY)
+
+
 def enter(scope: Scope) -> None:
     """Make who makes this request known to all that is called from here on."""
     _current.set(find(scope))

@@ -90,14 +90,17 @@ async def name_projects(runtime: Runtime, project_ids: Iterable[str]) -> dict[st
     return await runtime.read(_read_names, frozenset(project_ids))
 
 
-async def find_caller(runtime: Runtime, session_id: str, agent: str = "") -> Caller:
-    """Tell who asks: a session known by our id or the agent's own, any other name as it is, or a person."""
+async def find_caller(runtime: Runtime, person: str, session_id: str, agent: str = "") -> Caller:
+    """Tell who asks: a session of this person by our id or the agent's own, any other name as it is, or the person."""
     if not session_id:
-        return Caller(runtime.owner)
+        return Caller(person)
     found = await runtime.read(sessions.find_session_by_any_id, session_id)
     if found is None:
-        return Caller(runtime.owner, session_id, agent)
-    return Caller(runtime.owner, found.id, str(found.agent))
+        return Caller(person, session_id, agent)
+    if found.owner != person:
+        # To name another's session is not to be it.
+        return Caller(person, f"{person}:{session_id}", agent)
+    return Caller(person, found.id, str(found.agent))
 
 
 def _read_names(conn: ReadConnection, project_ids: Collection[str]) -> dict[str, str]:
@@ -120,10 +123,28 @@ def _read_counts(conn: ReadConnection) -> tuple[Shape, dict[str, int]]:
 
 def _report_index(runtime: Runtime) -> Shape:
     progress = runtime.index.progress
+    vectors = _report_vectors(runtime)
     if progress is not None:
-        return {"state": "rebuilding", "pages": progress.done, "done": progress.done, "total": progress.total}
+        told = {"pages": progress.done, "done": progress.done, "total": progress.total}
+        return {"state": "rebuilding", **told, "vectors": vectors}
     pages = runtime.index.read(catalog.count_pages)
-    return {"state": "ready", "pages": pages, "done": pages, "total": pages}
+    return {"state": "ready", "pages": pages, "done": pages, "total": pages, "vectors": vectors}
+
+
+def _report_vectors(runtime: Runtime) -> Shape:
+    """Tell which model embeds, and how many texts have their vector; without the model, that it is off."""
+    if runtime.meaning is None:
+        return {"state": "off", "model": "", "revision": "", "done": 0, "total": 0, "last_error": ""}
+    stats = runtime.meaning.stats
+    state = "failing" if stats.last_error else "ready" if stats.done >= stats.total else "embedding"
+    return {
+        "state": state,
+        "model": stats.name.model,
+        "revision": stats.name.revision,
+        "done": stats.done,
+        "total": stats.total,
+        "last_error": stats.last_error,
+    }
 
 
 def _report_git(runtime: Runtime) -> Shape:
@@ -156,8 +177,8 @@ def _list_problems(runtime: Runtime) -> list[str]:
         problems.append(f"events cannot be saved: {writer.last_error}")
     if git.last_error:
         problems.append(f"{git.pending} changes of the wiki are not committed: {git.last_error}")
-    return problems
     if runtime.backups.last_error:
         problems.append(f"the scheduled backup fails: {runtime.backups.last_error}")
     if runtime.meaning is not None and runtime.meaning.stats.last_error:
         problems.append(f"search goes by words alone: {runtime.meaning.stats.last_error}")
+    return problems

@@ -160,9 +160,15 @@ def list_handoffs(
     states: Collection[HandoffState],
     owner: str | None,
     limit: int,
+    project_ids: Collection[str] | None = None,
 ) -> list[Handoff]:
-    """List handoffs in these states, newest first; `owner` finds what a person made, was sent, or may take."""
+    """List handoffs in these states, newest first; `owner` finds what a person made, was sent, or may take.
+
+    `project_ids` are the projects that may be read, None for all.
+    """
     statement = _ALL.where(handoffs.c.state.in_(sorted(states)))
+    if project_ids is not None:
+        statement = statement.where(handoffs.c.project_id.in_(sorted(project_ids)))
     if project_id is not None:
         statement = statement.where(handoffs.c.project_id == project_id)
     if owner is not None:

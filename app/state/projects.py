@@ -1,6 +1,6 @@
 """Projects, their aliases and the repository identities that lead to them."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import sqlalchemy as sa
@@ -76,9 +76,10 @@ def get_project(conn: ReadConnection, project_id: str) -> Project:
     return project
 
 
-def list_projects(conn: ReadConnection, limit: int) -> list[Project]:
-    """List projects by workspace and name."""
-    return _load(conn, conn.execute(_ALL, {"row_limit": limit}).all())
+def list_projects(conn: ReadConnection, limit: int, project_ids: Collection[str] | None = None) -> list[Project]:
+    """List projects by workspace and name; `project_ids` are those that may be read, None for all."""
+    statement = _ALL if project_ids is None else _ALL.where(projects.c.id.in_(sorted(project_ids)))
+    return _load(conn, conn.execute(statement, {"row_limit": limit}).all())
 
 
 def list_scopes(conn: ReadConnection) -> list[tuple[str, Scope]]:

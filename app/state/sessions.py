@@ -192,9 +192,15 @@ def update_session_compiled(conn: WriteConnection, session_id: str, *, compiled_
     conn.execute(_COMPILED, row)
 
 
-def list_sessions(conn: ReadConnection, project_id: str | None, limit: int) -> list[Session]:
-    """List sessions of one project or of all, the last active first."""
-    if project_id is None:
+def list_sessions(
+    conn: ReadConnection, project_id: str | None, limit: int, *, project_ids: Collection[str] | None = None
+) -> list[Session]:
+    """List sessions of one project or of all, the last active first; `project_ids` are those that may be read."""
+    if project_ids is not None:
+        readable = _LATEST.where(sessions.c.project_id.in_(sorted(project_ids)))
+        chosen = readable if project_id is None else readable.where(sessions.c.project_id == project_id)
+        rows = conn.execute(chosen, {"row_limit": limit})
+    elif project_id is None:
         rows = conn.execute(_LATEST, {"row_limit": limit})
     else:
         rows = conn.execute(_LATEST_OF_PROJECT, {"row_limit": limit, "project_id": project_id})
@@ -250,6 +256,14 @@ def list_idle_sessions(
     """List open sessions silent since `idle_before`, or since `stopped_before` if their turn had ended."""
     bounds = {"idle_before": idle_before, "stopped_before": stopped_before, "row_limit": limit}
     return [_to_session(row) for row in conn.execute(_IDLE, bounds)]
+
+
+def count_observed(conn: ReadConnection, project_ids: Collection[str]) -> int:
+    """Count the observations of these projects that have not left state."""
+    own = (
+        sa.select(sa.func.count()).select_from(observations).join(sessions, sessions.c.id == observations.c.session_id)
+    )
+    return conn.execute(own.where(sessions.c.project_id.in_(sorted(project_ids)))).scalar_one()
 
 
 def count_sessions(conn: ReadConnection) -> int:

@@ -12,18 +12,24 @@ from app.domain import limits
 from app.domain.errors import AppError, BodyTooLarge, MalformedPayload
 from app.domain.person import Principal
 from app.entrypoints.http import (
+    admin,
+    bootstrap,
     briefs,
     capture,
     errors,
     handoffs,
     health,
+    knowledge,
     messages,
     pages,
+    people,
     rehearsals,
+    related,
     search,
     sessions,
+    tokens,
 )
-from app.entrypoints.http.dependencies import refuse_unknown_parameters
+from app.entrypoints.http.dependencies import find_visitor, refuse_unknown_parameters
 from app.entrypoints.http.events import HookEndpoints
 from app.entrypoints.http.guard import Guard
 from app.entrypoints.http.refused import RefusalCounter
@@ -106,7 +112,9 @@ def build_app(runtime: Runtime) -> ASGIApp:
     api.state.runtime = runtime
     api.include_router(health.probes)
     for router in list_routers():
-        api.include_router(router, prefix=API_PREFIX, dependencies=[Depends(refuse_unknown_parameters)])
+        api.include_router(
+            router, prefix=API_PREFIX, dependencies=[Depends(refuse_unknown_parameters), Depends(find_visitor)]
+        )
     api.add_exception_handler(AppError, _answer_app_error)
     api.add_exception_handler(RequestValidationError, _answer_validation)
     api.add_exception_handler(HTTPException, _answer_http)
@@ -124,14 +132,20 @@ def list_routers() -> tuple[APIRouter, ...]:
     """List the resources below `API_PREFIX`."""
     return (
         search.router,
+        related.router,
         pages.router,
+        bootstrap.router,
         capture.router,
         sessions.router,
         handoffs.router,
         briefs.router,
         messages.router,
+        knowledge.router,
         health.router,
         rehearsals.router,
+        admin.router,
+        people.router,
+        tokens.router,
     )
 
 

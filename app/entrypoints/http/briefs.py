@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query
 from app.agents import registry
 from app.domain import limits, model_tokens
 from app.domain.session import Session, SessionState
-from app.entrypoints.http.dependencies import CheckoutHeader, OneProject, TheRuntime, parse_checkout
+from app.entrypoints.http.dependencies import CheckoutHeader, OneProject, TheRuntime, TheVisitor, parse_checkout
 from app.entrypoints.shapes import Shape
 from app.handoff import start
 
@@ -17,6 +17,7 @@ router = APIRouter(tags=["handoffs"])
 @router.get("/brief")
 async def show_brief(
     runtime: TheRuntime,
+    visitor: TheVisitor,
     project: OneProject,
     agent: Annotated[str, Query(description="the agent's name, as for `POST /hook`")] = "claude-code",
     memwiki_checkout: CheckoutHeader = "",
@@ -33,7 +34,7 @@ async def show_brief(
         project_id=project.id,
         agent=found.name,
         agent_session_id="",
-        owner=runtime.owner,
+        owner=visitor.person,
         cwd=checkout.root or checkout.cwd,
         state=SessionState.OPEN,
         started_at=now,

@@ -1,5 +1,6 @@
 """Explains capture without capturing: where a folder belongs, and what would become of an event."""
 
+from dataclasses import replace
 from typing import Annotated
 
 from fastapi import APIRouter, Header, Query, Request
@@ -14,8 +15,9 @@ from app.domain.checkout import Checkout
 from app.domain.session import Observation
 from app.entrypoints import shapes
 from app.entrypoints.http import hook_request
-from app.entrypoints.http.dependencies import MaybeProject, TheRuntime
+from app.entrypoints.http.dependencies import MaybeProject, TheRuntime, TheVisitor
 from app.entrypoints.shapes import Shape
+from app.entrypoints.visits import Visitor
 
 router = APIRouter(tags=["capture"])
 
@@ -26,6 +28,7 @@ _ANY_BODY = {"requestBody": {"content": {"application/json": {"schema": {"type":
 @router.get("/where")
 async def find_where(
     runtime: TheRuntime,
+    visitor: TheVisitor,
     project: MaybeProject,
     named: Annotated[str, Query(alias="project", include_in_schema=False)] = "",
     memwiki_checkout: Annotated[str, Header(include_in_schema=False)] = "",
@@ -38,7 +41,7 @@ async def find_where(
     if checkout == _NOWHERE:
         return {"project": None, "rule": ""}
     checkout = arrival.clean_checkout(checkout)
-    location = await runtime.read(locate.locate_project, checkout, runtime.workspace)
+    location = _hide(await runtime.read(locate.locate_project, checkout, runtime.workspace), visitor)
     return {"project": shaped, **_shape_location(location, checkout, runtime.workspace)}
 
 
@@ -46,18 +49,28 @@ async def find_where(
 async def check_event(
     request: Request,
     runtime: TheRuntime,
+    visitor: TheVisitor,
     agent: Annotated[str, Query(description="the agent's name, as for `POST /hook`")],
     event: Annotated[str, Query(description="the event's name")] = "",
 ) -> Shape:
     """Tell what would become of an event sent to `POST /hook` like this, and why; nothing is stored."""
-    sender = hook_request.build_sender(runtime, dict(request.scope["headers"]))
+    given = hook_request.Request(dict(request.scope["headers"]), visitor.principal)
+    sender = hook_request.build_sender(runtime, given)
     payload = arrival.parse_body(await request.body())
     name = event[: limits.NATIVE_ID_CHARS_MAX]
     item = arrival.receive_event(registry.find_agent(agent), name, payload, sender, runtime.rules)
     if isinstance(item, Dropped):
         return {"action": policy.DROP, "reason": item.reason, "stored": None}
     location, refusal = await runtime.read(admission.look_up, runtime.rules, item)
-    return _shape_decision(item, location, refusal)
+    return _shape_decision(item, _hide(location, visitor), refusal)
+
+
+def _hide(location: Location, visitor: Visitor) -> Location:
+    """Show a folder of a project that may not be read like one that was never captured."""
+    told = tuple(project for project in location.contradicted if visitor.sight.has_project(project.id))
+    if location.project is None or visitor.sight.has_project(location.project.id):
+        return replace(location, contradicted=told)
+    return Location(location.scope, contradicted=told)
 
 
 def _shape_decision(item: Arrival, location: Location, refusal: Refusal | None) -> Shape:

@@ -10,15 +10,20 @@ from pydantic import BaseModel, ConfigDict, model_validator
 
 from app.capture import arrival, locate
 from app.domain import limits
-from app.domain import scope as scopes
 from app.domain.checkout import Checkout
-from app.domain.errors import InvalidValue, ProjectNotFound
+from app.domain.errors import InvalidValue
+from app.domain.person import Act, Right
+from app.domain.person_errors import ActDenied
 from app.domain.scope import Project
+from app.entrypoints import principals, visits
 from app.entrypoints.http import hook_request
-from app.state import projects
+from app.entrypoints.visits import Visitor
 from app.wiring import Runtime
 
 _NOWHERE = Checkout()
+_LOOKING = frozenset({"GET", "HEAD"})
+# What explains capture to whoever may capture.
+_HOOKS_OWN = "/capture/check"
 
 
 class JsonBody(BaseModel):
@@ -63,6 +68,24 @@ def find_runtime(request: Request) -> Runtime:
 TheRuntime = Annotated[Runtime, Depends(find_runtime)]
 
 
+async def find_visitor(request: Request, runtime: TheRuntime) -> Visitor:
+    """Find who asks, and what this person may see.
+
+    Raises:
+        ActDenied: the proof that came along is not good for this kind of request.
+    """
+    principal = principals.find(request.scope)
+    act, needed = (Act.READ, Right.READ) if request.method in _LOOKING else (Act.WRITE, Right.WRITE)
+    if request.url.path.endswith(_HOOKS_OWN):
+        act, needed = Act.CAPTURE, Right.CAPTURE
+    if needed not in principal.rights.uses:
+        raise ActDenied(act.value)
+    return await visits.meet(runtime, principal)
+
+
+TheVisitor = Annotated[Visitor, Depends(find_visitor)]
+
+
 CheckoutHeader = Annotated[str, Header(description="where the caller stands, as the hooks send it")]
 
 
@@ -73,26 +96,25 @@ def parse_checkout(header: str) -> Checkout:
 
 async def find_project(
     runtime: TheRuntime,
+    visitor: TheVisitor,
     project: Annotated[str, Query(description="`project` or `workspace/project`; `*` means all")] = "",
     memwiki_checkout: CheckoutHeader = "",
 ) -> Project | None:
-    """Find the project that a request names, else the one its checkout belongs to; None means all.
+    """Find the project that a request names, else the one its checkout belongs to; None means all that may be read.
 
     Raises:
-        ProjectNotFound: the name that was given belongs to no project.
+        ProjectNotFound: the name that was given belongs to no project that may be read.
     """
     if project == "*":
         return None
     if project:
-        found = await runtime.read(projects.find_project, scopes.parse_scope(project, runtime.workspace))
-        if found is None:
-            raise ProjectNotFound(project)
-        return found
+        return await visits.get_project(runtime, visitor, project)
     checkout = parse_checkout(memwiki_checkout)
     if checkout == _NOWHERE:
         return None
     location = await runtime.read(locate.locate_project, checkout, runtime.workspace)
-    return location.project
+    found = location.project
+    return found if found and visitor.sight.has_project(found.id) else None
 
 
 MaybeProject = Annotated[Project | None, Depends(find_project)]
@@ -110,6 +132,19 @@ async def get_project(project: MaybeProject) -> Project:
 
 
 OneProject = Annotated[Project, Depends(get_project)]
+
+
+async def get_writable_project(project: OneProject, visitor: TheVisitor) -> Project:
+    """Get the one project that a request is to change.
+
+    Raises:
+        ActDenied: the visitor may read it and not write.
+    """
+    visitor.check(Act.WRITE, project.id)
+    return project
+
+
+WritableProject = Annotated[Project, Depends(get_writable_project)]
 
 
 def _list_parameters(dependant: Dependant) -> set[str]:

@@ -7,6 +7,7 @@ import msgspec
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from app.access import grants
 from app.agents import registry
 from app.agents.agent import Agent
 from app.capture.arrival import Arrival, Dropped
@@ -16,6 +17,9 @@ from app.domain.capture_errors import EventPurged
 from app.domain.capture_health import FaultKind
 from app.domain.errors import AppError, BodyTooLarge, Busy, MalformedPayload
 from app.domain.event import EventKind
+from app.domain.person import Act, Principal, Right
+from app.domain.person_errors import ActDenied
+from app.entrypoints import principals
 from app.entrypoints.http import errors, hook_request
 from app.handoff import start
 from app.handoff.start import StartParts
@@ -48,22 +52,23 @@ class HookEndpoints:
         agent_name, event_name = hook_request.parse_query(scope["query_string"])
         agent = registry.find_agent(agent_name)
         body = await _read_body(receive, limits.HOOK_BODY_BYTES_MAX)
-        headers = dict(scope["headers"])
+        request = _read_request(scope)
         if len(body) <= limits.INLINE_BODY_BYTES_MAX:
-            item = hook_request.read_event(self._runtime, agent, event_name, body, headers)
+            item = hook_request.read_event(self._runtime, agent, event_name, body, request)
         else:
-            item = await self._runtime.run(hook_request.read_event, self._runtime, agent, event_name, body, headers)
+            item = await self._runtime.run(hook_request.read_event, self._runtime, agent, event_name, body, request)
         if isinstance(item, Dropped):
-            self._note_drop(item)
+            self._note_drop(item, request.principal)
             await _answer(send, 202, b"", _TEXT_HEADERS)
             return
-        self._runtime.pace.admit(headers.get(b"authorization", b""), [item])
+        self._runtime.pace.admit(request.headers.get(b"authorization", b""), [item])
         outcome = await self._runtime.store_arrival(item)
         self._note_outcome(item, outcome)
         if outcome.status is IngestStatus.REFUSED_PURGED:
             raise EventPurged(outcome.reason)
         # What was dropped belongs to no session, and its session is told nothing.
-        if outcome.session_id and agent.takes_brief_at(item.event):
+        is_told = grants.decide(request.principal.rights, Act.READ, outcome.project_id)
+        if outcome.session_id and is_told and agent.takes_brief_at(item.event):
             await self._answer_brief(agent, item, outcome.session_id, receive, send)
         else:
             await _answer(send, 202, b"", _TEXT_HEADERS)
@@ -87,17 +92,19 @@ class HookEndpoints:
 
     async def _take_batch(self, scope: Scope, receive: Receive, send: Send) -> None:
         batch = hook_request.parse_batch(await _read_body(receive, limits.HOOK_BATCH_BYTES_MAX))
-        headers = dict(scope["headers"])
-        spool = hook_request.parse_spool(headers.get(b"memwiki-spool", b""))
-        read = await self._runtime.run(hook_request.read_items, self._runtime, batch, spool)
+        request = _read_request(scope)
+        read = await self._runtime.run(hook_request.read_items, self._runtime, batch, request)
         arrivals = [item for item in read if isinstance(item, Arrival)]
-        self._runtime.pace.admit(headers.get(b"authorization", b""), arrivals)
+        self._runtime.pace.admit(request.headers.get(b"authorization", b""), arrivals)
         outcomes = await self._runtime.store_arrivals(arrivals)
         for item, outcome in zip(arrivals, outcomes, strict=True):
             self._note_outcome(item, outcome)
             await self._note_unheard(item, outcome)
         stored = iter(outcomes)
-        results = [_shape(next(stored)) if isinstance(item, Arrival) else self._shape_unstored(item) for item in read]
+        by = request.principal
+        results = [
+            _shape(next(stored)) if isinstance(item, Arrival) else self._shape_unstored(item, by) for item in read
+        ]
         await _answer(send, 200, msgspec.json.encode({"results": results}), _JSON_HEADERS)
 
     async def _note_unheard(self, item: Arrival, outcome: IngestOutcome) -> None:
@@ -110,23 +117,35 @@ class HookEndpoints:
         ):
             await self._runtime.run(start.note_untold, self._runtime.starts, outcome.session_id)
 
-    def _shape_unstored(self, item: Dropped | AppError) -> dict[str, str]:
+    def _shape_unstored(self, item: Dropped | AppError, by: Principal) -> dict[str, str]:
         if isinstance(item, AppError):
             return {"status": str(IngestStatus.MALFORMED), "reason": str(item)}
-        self._note_drop(item)
+        self._note_drop(item, by)
         return {"status": str(IngestStatus.DROPPED_BY_POLICY), "reason": item.reason}
 
-    def _note_drop(self, item: Dropped) -> None:
+    def _note_drop(self, item: Dropped, by: Principal) -> None:
         now = self._runtime.clock.now() if item.is_unreadable else None
         self._runtime.drops.note(str(item.agent), item.machine, IngestStatus.DROPPED_BY_POLICY, unreadable_at=now)
         if now is not None:
             # Unlike another drop, nobody wanted this one.
-            sender = (str(item.agent), self._runtime.owner, item.machine)
+            sender = (str(item.agent), by.person, item.machine)
             self._runtime.refusals.note(sender, str(FaultKind.POLICY_UNREADABLE), item.reason, now)
 
     def _note_outcome(self, item: Arrival, outcome: IngestOutcome) -> None:
         if outcome.status in _UNKEPT:
             self._runtime.drops.note(str(item.event.agent), item.checkout.machine, outcome.status)
+
+
+def _read_request(scope: Scope) -> hook_request.Request:
+    """Read who sends events.
+
+    Raises:
+        ActDenied: the token is not good for that.
+    """
+    principal = principals.find(scope)
+    if Right.CAPTURE not in principal.rights.uses:
+        raise ActDenied(Act.CAPTURE.value)
+    return hook_request.Request(dict(scope["headers"]), principal)
 
 
 def _compose_brief(starts: StartParts, agent: Agent, item: Arrival, session_id: str) -> str:

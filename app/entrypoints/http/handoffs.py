@@ -9,13 +9,15 @@ from app.agents import registry
 from app.domain import limits, redact
 from app.domain.checkout import Checkout
 from app.domain.handoff import Handoff, HandoffContent, HandoffState, find_place
-from app.entrypoints import reports, shapes
+from app.domain.person import Act
+from app.entrypoints import reports, shapes, visits
 from app.entrypoints.http.dependencies import (
     CheckoutHeader,
     JsonBody,
     MaybeProject,
-    OneProject,
     TheRuntime,
+    TheVisitor,
+    WritableProject,
     parse_checkout,
 )
 from app.entrypoints.shapes import Shape
@@ -100,6 +102,7 @@ class TokenBody(ClaimBody):
 @router.get("/handoffs")
 async def list_handoffs(
     runtime: TheRuntime,
+    visitor: TheVisitor,
     project: MaybeProject,
     state: Literal["open", "all"] = "open",
     limit: Annotated[int, Query(ge=1, le=limits.LIST_LIMIT_MAX)] = 50,
@@ -108,7 +111,12 @@ async def list_handoffs(
     states = offers.OPEN_STATES if state == "open" else frozenset(HandoffState)
     project_id = project.id if project else None
     found = await runtime.read(
-        handoffs.list_handoffs, project_id=project_id, states=states, owner=runtime.owner, limit=limit
+        handoffs.list_handoffs,
+        project_id=project_id,
+        states=states,
+        owner=visitor.person,
+        limit=limit,
+        project_ids=visitor.sight.project_ids,
     )
     names = await reports.name_projects(runtime, (handoff.project_id for handoff in found))
     return {"handoffs": [shapes.shape_handoff(handoff, names) for handoff in found]}
@@ -116,48 +124,57 @@ async def list_handoffs(
 
 @router.post("/handoffs", status_code=201)
 async def offer_handoff(
-    runtime: TheRuntime, project: OneProject, body: OfferBody, memwiki_checkout: CheckoutHeader = ""
+    runtime: TheRuntime,
+    visitor: TheVisitor,
+    project: WritableProject,
+    body: OfferBody,
+    memwiki_checkout: CheckoutHeader = "",
 ) -> Shape:
     """Leave work for exactly one later session; the same offer made again is the first one."""
     if body.to_agent:
         registry.find_agent(body.to_agent)
     new = body.to_offer(project.id, parse_checkout(memwiki_checkout))
-    caller = await reports.find_caller(runtime, body.session_id)
+    caller = await reports.find_caller(runtime, visitor.person, body.session_id)
     return await _shape(runtime, await runtime.run(offers.offer, runtime.offers, caller, new))
 
 
 @router.get("/handoffs/{handoff_id}")
-async def show_handoff(runtime: TheRuntime, handoff_id: str) -> Shape:
+async def show_handoff(runtime: TheRuntime, visitor: TheVisitor, handoff_id: str) -> Shape:
     """Show one handoff; looking changes nothing."""
-    return await _shape(runtime, await runtime.run(offers.show, runtime.offers, Caller(runtime.owner), handoff_id))
+    await visits.check_handoff(runtime, visitor, handoff_id)
+    return await _shape(runtime, await runtime.run(offers.show, runtime.offers, Caller(visitor.person), handoff_id))
 
 
 @router.post("/handoffs/{handoff_id}/claim")
-async def claim_handoff(runtime: TheRuntime, handoff_id: str, body: ClaimBody) -> Shape:
+async def claim_handoff(runtime: TheRuntime, visitor: TheVisitor, handoff_id: str, body: ClaimBody) -> Shape:
     """Take a handoff; repeating it from the same session returns the same claim and token."""
-    caller = await reports.find_caller(runtime, body.session_id, body.agent)
+    await visits.check_handoff(runtime, visitor, handoff_id, Act.WRITE)
+    caller = await reports.find_caller(runtime, visitor.person, body.session_id, body.agent)
     claimed = await runtime.run(claims.claim, runtime.offers, caller, handoff_id)
     return {**await _shape(runtime, claimed), "claim_token": claimed.claim_token}
 
 
 @router.post("/handoffs/{handoff_id}/release")
-async def release_handoff(runtime: TheRuntime, handoff_id: str, body: TokenBody) -> Shape:
+async def release_handoff(runtime: TheRuntime, visitor: TheVisitor, handoff_id: str, body: TokenBody) -> Shape:
     """Give a claimed handoff back; without a session it is a person who frees it."""
-    caller = await reports.find_caller(runtime, body.session_id, body.agent)
+    await visits.check_handoff(runtime, visitor, handoff_id, Act.WRITE)
+    caller = await reports.find_caller(runtime, visitor.person, body.session_id, body.agent)
     return await _shape(runtime, await runtime.run(offers.release, runtime.offers, caller, handoff_id, body.token))
 
 
 @router.post("/handoffs/{handoff_id}/done")
-async def finish_handoff(runtime: TheRuntime, handoff_id: str, body: TokenBody) -> Shape:
+async def finish_handoff(runtime: TheRuntime, visitor: TheVisitor, handoff_id: str, body: TokenBody) -> Shape:
     """Close a handoff whose work is done."""
-    caller = await reports.find_caller(runtime, body.session_id, body.agent)
+    await visits.check_handoff(runtime, visitor, handoff_id, Act.WRITE)
+    caller = await reports.find_caller(runtime, visitor.person, body.session_id, body.agent)
     return await _shape(runtime, await runtime.run(claims.finish, runtime.offers, caller, handoff_id, body.token))
 
 
 @router.post("/handoffs/{handoff_id}/cancel")
-async def cancel_handoff(runtime: TheRuntime, handoff_id: str, body: ClaimBody) -> Shape:
+async def cancel_handoff(runtime: TheRuntime, visitor: TheVisitor, handoff_id: str, body: ClaimBody) -> Shape:
     """Withdraw a handoff."""
-    caller = await reports.find_caller(runtime, body.session_id, body.agent)
+    await visits.check_handoff(runtime, visitor, handoff_id, Act.WRITE)
+    caller = await reports.find_caller(runtime, visitor.person, body.session_id, body.agent)
     return await _shape(runtime, await runtime.run(offers.cancel, runtime.offers, caller, handoff_id))
 
 

@@ -1,12 +1,13 @@
 """Whether the server lives, whether it is ready, and how each of its parts is."""
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, PlainTextResponse
 
 from app.domain import limits
 from app.domain.errors import StoreUnreadable
-from app.entrypoints import capture_report, reports
-from app.entrypoints.http.dependencies import TheRuntime
+from app.domain.person import Act
+from app.entrypoints import own_view, principals, reports, visits
+from app.entrypoints.http.dependencies import TheRuntime, TheVisitor
 from app.entrypoints.shapes import Shape
 
 probes = APIRouter(tags=["health"])
@@ -20,10 +21,11 @@ async def is_alive() -> str:
 
 
 @probes.get("/readyz")
-async def is_ready(runtime: TheRuntime) -> JSONResponse:
+async def is_ready(request: Request, runtime: TheRuntime) -> JSONResponse:
     """Tell whether events are taken (503 if not), the index's progress, git's lag, and what waits on clients."""
     try:
-        report = await runtime.run(reports.report_ready, runtime)
+        visitor = await visits.meet(runtime, principals.find(request.scope))
+        report = await runtime.run(own_view.report_ready, runtime, visitor)
     except StoreUnreadable as error:
         report = {"status": "failing", "reason": str(error)}
     if report["status"] == "failing":
@@ -32,20 +34,23 @@ async def is_ready(runtime: TheRuntime) -> JSONResponse:
 
 
 @router.get("/status")
-async def show_status(runtime: TheRuntime, sizes: bool = False) -> Shape:  # noqa: FBT001, FBT002 - a query parameter
+async def show_status(runtime: TheRuntime, visitor: TheVisitor, sizes: bool = False) -> Shape:  # noqa: FBT001, FBT002 - a query parameter
     """Tell what is recorded, what waits, and what is wrong; with `sizes`, how much each table and folder takes."""
-    report = await runtime.run(reports.report_status, runtime)
+    report = await runtime.run(own_view.report_status, runtime, visitor)
+    if sizes:
+        visitor.check(Act.ADMINISTER)
     return {**report, "sizes": await runtime.run(reports.report_sizes, runtime)} if sizes else report
 
 
 @router.get("/capture/health")
-async def show_capture_health(runtime: TheRuntime) -> Shape:
+async def show_capture_health(runtime: TheRuntime, visitor: TheVisitor) -> Shape:
     """Tell of every agent, person and machine what was recorded and refused, what is wrong and what to do."""
-    return await runtime.run(capture_report.report_health, runtime)
+    return await runtime.run(own_view.report_health, runtime, visitor)
 
 
 @router.post("/reindex", status_code=202)
-async def rebuild_index(runtime: TheRuntime) -> Shape:
+async def rebuild_index(runtime: TheRuntime, visitor: TheVisitor) -> Shape:
     """Drop the index and build it anew in the background; searches go on with what is there."""
+    visitor.check(Act.ADMINISTER)
     runtime.watcher.request_rebuild()
     return {"status": "rebuilding"}

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from functools import lru_cache
 from urllib.parse import parse_qs, unquote, unquote_to_bytes
 
@@ -17,12 +16,21 @@ from app.capture.policy import Policy
 from app.domain import limits
 from app.domain.checkout import Checkout
 from app.domain.errors import AppError, BatchTooLong, InvalidValue, MalformedPayload
+from app.domain.person import Principal
 from app.wiring import Runtime
 
 # Each byte of a header's text may take three in its encoded form.
 _ENCODED_BYTES = 3
 
 NO_SPOOL = SpoolReport()
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A request's headers, and who makes it."""
+
+    headers: Mapping[bytes, bytes]
+    principal: Principal
 
 
 class BatchItem(msgspec.Struct):
@@ -75,23 +83,23 @@ def parse_batch(body: bytes) -> Batch:
     return Batch(items)
 
 
-def read_event(
-    runtime: Runtime, agent: Agent, event_name: str, body: bytes, headers: Mapping[bytes, bytes]
-) -> Arrival | Dropped:
+def read_event(runtime: Runtime, agent: Agent, event_name: str, body: bytes, request: Request) -> Arrival | Dropped:
     """Read one event with its headers.
 
     Raises:
         MalformedPayload: the body is no payload of an agent.
     """
     payload = arrival.parse_body(body)
-    return arrival.receive_event(agent, event_name, payload, build_sender(runtime, headers), runtime.rules)
+    return arrival.receive_event(agent, event_name, payload, build_sender(runtime, request), runtime.rules)
 
 
-def build_sender(runtime: Runtime, headers: Mapping[bytes, bytes]) -> Sender:
+def build_sender(runtime: Runtime, request: Request) -> Sender:
     """Read from a request's headers who sends."""
+    headers = request.headers
     registration, sent_at = parse_origin(headers.get(b"memwiki-origin", b""))
     return Sender(
-        owner=runtime.owner,
+        owner=request.principal.person,
+        reach=request.principal.reach,
         workspace=runtime.workspace,
         received_at=runtime.clock.now(),
         key=headers.get(b"idempotency-key", b"").decode("latin-1"),
@@ -103,10 +111,17 @@ def build_sender(runtime: Runtime, headers: Mapping[bytes, bytes]) -> Sender:
     )
 
 
-def read_items(runtime: Runtime, batch: Batch, spool: SpoolReport) -> list[Arrival | Dropped | AppError]:
+def read_items(runtime: Runtime, batch: Batch, request: Request) -> list[Arrival | Dropped | AppError]:
     """Read the items of a batch, all received at one moment; one that cannot be read is its error."""
-    now = runtime.clock.now()
-    return [item if isinstance(item, AppError) else _read_item(runtime, item, spool, now) for item in batch.events]
+    spool = parse_spool(request.headers.get(b"memwiki-spool", b""))
+    shared = Sender(
+        owner=request.principal.person,
+        reach=request.principal.reach,
+        workspace=runtime.workspace,
+        received_at=runtime.clock.now(),
+        spool=spool,
+    )
+    return [item if isinstance(item, AppError) else _read_item(runtime, item, shared) for item in batch.events]
 
 
 def build_checkout(facts: Mapping[str, object]) -> Checkout:
@@ -212,25 +227,20 @@ def _parse_item(raw: msgspec.Raw) -> BatchItem | AppError:
         return MalformedPayload(str(error)[:200])
 
 
-def _read_item(
-    runtime: Runtime, item: BatchItem, spool: SpoolReport, received_at: datetime
-) -> Arrival | Dropped | AppError:
+def _read_item(runtime: Runtime, item: BatchItem, shared: Sender) -> Arrival | Dropped | AppError:
     try:
         checkout = bytes(item.checkout)
         if not checkout.startswith(b"{"):
             return MalformedPayload("checkout: an object was expected")
         moment = arrival.parse_moment(item.occurred_at)
-        sender = Sender(
-            owner=runtime.owner,
-            workspace=runtime.workspace,
-            received_at=received_at,
+        sender = msgspec.structs.replace(
+            shared,
             key=item.key,
             registration=item.origin[: limits.NATIVE_ID_CHARS_MAX],
             sent_at=moment.timestamp() if moment else 0,
             occurred_at=moment,
             policy=_parse_policy(item.policy),
             checkout=_decode_checkout(checkout),
-            spool=spool,
         )
         event_name = item.event[: limits.NATIVE_ID_CHARS_MAX]
         payload = arrival.parse_body(item.payload)

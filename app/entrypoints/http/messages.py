@@ -7,18 +7,17 @@ from pydantic import Field
 
 from app.agents import registry
 from app.domain import limits
-from app.domain import scope as scopes
-from app.domain.errors import ProjectNotFound
 from app.domain.message import Message
-from app.entrypoints import reports, shapes
-from app.entrypoints.http.dependencies import JsonBody, OneProject, TheRuntime
+from app.domain.person import Act
+from app.entrypoints import reports, shapes, visits
+from app.entrypoints.http.dependencies import JsonBody, OneProject, TheRuntime, TheVisitor, WritableProject
 from app.entrypoints.http.handoffs import ClaimBody, Label, TokenBody
 from app.entrypoints.shapes import Shape
+from app.entrypoints.visits import Visitor
 from app.handoff import messages
 from app.handoff.messages import NewMessage
 from app.handoff.offers import Caller
 from app.state import messages as stored
-from app.state import projects
 from app.wiring import Runtime
 
 router = APIRouter(tags=["messages"])
@@ -44,13 +43,11 @@ class ReplyBody(JsonBody):
 
 
 @router.post("/messages", status_code=201)
-async def send_message(runtime: TheRuntime, project: OneProject, body: MessageBody) -> Shape:
+async def send_message(runtime: TheRuntime, visitor: TheVisitor, project: WritableProject, body: MessageBody) -> Shape:
     """Put a message into another project's inbox."""
     if body.to_agent:
         registry.find_agent(body.to_agent)
-    target = await runtime.read(projects.find_project, scopes.parse_scope(body.to_project, runtime.workspace))
-    if target is None:
-        raise ProjectNotFound(body.to_project)
+    target = await visits.get_project(runtime, visitor, body.to_project)
     new = NewMessage(
         project_id=target.id,
         body=body.body,
@@ -60,14 +57,15 @@ async def send_message(runtime: TheRuntime, project: OneProject, body: MessageBo
         to_user=body.to_user,
         expires_in_days=body.expires_in_days,
     )
-    caller = await reports.find_caller(runtime, body.session_id)
+    caller = await reports.find_caller(runtime, visitor.person, body.session_id)
     sent = await runtime.run(messages.send, runtime.offers, caller, new)
-    return await _shape(runtime, sent, is_whole=True)
+    return await _shape(runtime, visitor, sent, is_whole=True)
 
 
 @router.get("/messages")
 async def list_messages(
     runtime: TheRuntime,
+    visitor: TheVisitor,
     project: OneProject,
     *,
     sent: Annotated[bool, Query(description="those that this project sent, in place of its inbox")] = False,
@@ -75,60 +73,64 @@ async def list_messages(
 ) -> Shape:
     """List what waits in a project's inbox, the oldest first, without the bodies; nothing is taken."""
     if sent:
-        found = await runtime.read(stored.list_sent, project.id, runtime.owner, limit)
+        found = await runtime.read(stored.list_sent, project.id, visitor.person, limit)
     else:
-        found = await runtime.run(messages.list_inbox, runtime.offers, Caller(runtime.owner), project.id, limit)
-    return {"messages": [await _shape(runtime, message, is_whole=False) for message in found]}
+        found = await runtime.run(messages.list_inbox, runtime.offers, Caller(visitor.person), project.id, limit)
+    return {"messages": [await _shape(runtime, visitor, message, is_whole=False) for message in found]}
 
 
 @router.post("/messages/pop")
-async def pop_message(runtime: TheRuntime, project: OneProject, body: ClaimBody) -> Shape:
+async def pop_message(runtime: TheRuntime, visitor: TheVisitor, project: WritableProject, body: ClaimBody) -> Shape:
     """Take the oldest waiting message; it comes back unless it is acknowledged. `message` is null where none waits."""
-    caller = await reports.find_caller(runtime, body.session_id, body.agent)
+    caller = await reports.find_caller(runtime, visitor.person, body.session_id, body.agent)
     popped = await runtime.run(messages.pop, runtime.offers, caller, project.id)
     if popped is None:
         return {"message": None}
-    return {"message": {**await _shape(runtime, popped, is_whole=True), "token": popped.pop_token}}
+    return {"message": {**await _shape(runtime, visitor, popped, is_whole=True), "token": popped.pop_token}}
 
 
 @router.get("/messages/{message_id}/thread")
-async def show_thread(runtime: TheRuntime, message_id: str) -> Shape:
+async def show_thread(runtime: TheRuntime, visitor: TheVisitor, message_id: str) -> Shape:
     """List the conversation that a message is a part of; what nobody has read in it is shown without its body."""
-    thread = await runtime.run(messages.list_thread, runtime.offers, Caller(runtime.owner), message_id)
-    shown = [(message, messages.is_shown(message, runtime.owner)) for message in thread]
-    return {"messages": [await _shape(runtime, message, is_whole=is_whole) for message, is_whole in shown]}
+    await visits.check_message(runtime, visitor, message_id)
+    thread = await runtime.run(messages.list_thread, runtime.offers, Caller(visitor.person), message_id)
+    shown = [(message, messages.is_shown(message, visitor.person)) for message in thread]
+    return {"messages": [await _shape(runtime, visitor, message, is_whole=is_whole) for message, is_whole in shown]}
 
 
 @router.post("/messages/{message_id}/acknowledge")
-async def acknowledge_message(runtime: TheRuntime, message_id: str, body: TokenBody) -> Shape:
+async def acknowledge_message(runtime: TheRuntime, visitor: TheVisitor, message_id: str, body: TokenBody) -> Shape:
     """Say that a message was read, so that it never comes back."""
-    caller = await reports.find_caller(runtime, body.session_id, body.agent)
+    await visits.check_message(runtime, visitor, message_id, Act.WRITE)
+    caller = await reports.find_caller(runtime, visitor.person, body.session_id, body.agent)
     read = await runtime.run(messages.acknowledge, runtime.offers, caller, message_id, body.token)
-    return await _shape(runtime, read, is_whole=True)
+    return await _shape(runtime, visitor, read, is_whole=True)
 
 
 @router.post("/messages/{message_id}/reply", status_code=201)
-async def reply_message(runtime: TheRuntime, message_id: str, body: ReplyBody) -> Shape:
+async def reply_message(runtime: TheRuntime, visitor: TheVisitor, message_id: str, body: ReplyBody) -> Shape:
     """Answer a message in the inbox of the project that it came from."""
-    caller = await reports.find_caller(runtime, body.session_id)
+    await visits.check_message(runtime, visitor, message_id, Act.WRITE)
+    caller = await reports.find_caller(runtime, visitor.person, body.session_id)
     sent = await runtime.run(messages.reply, runtime.offers, caller, message_id, body.body)
-    return await _shape(runtime, sent, is_whole=True)
+    return await _shape(runtime, visitor, sent, is_whole=True)
 
 
 @router.post("/messages/{message_id}/cancel")
-async def cancel_message(runtime: TheRuntime, message_id: str, body: ClaimBody) -> Shape:
+async def cancel_message(runtime: TheRuntime, visitor: TheVisitor, message_id: str, body: ClaimBody) -> Shape:
     """Withdraw a message that nobody has acknowledged."""
-    caller = await reports.find_caller(runtime, body.session_id, body.agent)
+    await visits.check_message(runtime, visitor, message_id, Act.WRITE)
+    caller = await reports.find_caller(runtime, visitor.person, body.session_id, body.agent)
     gone = await runtime.run(messages.cancel, runtime.offers, caller, message_id)
-    return await _shape(runtime, gone, is_whole=False)
+    return await _shape(runtime, visitor, gone, is_whole=False)
 
 
-async def _shape(runtime: Runtime, message: Message, *, is_whole: bool) -> Shape:
-    ids = [message.project_id, *([message.from_project_id] if message.from_project_id else [])]
-    names = await reports.name_projects(runtime, ids)
+async def _shape(runtime: Runtime, visitor: Visitor, message: Message, *, is_whole: bool) -> Shape:
+    ends = (message.project_id, message.from_project_id)
+    names = await reports.name_projects(runtime, [end for end in ends if end and visitor.sight.has_project(end)])
     shaped: Shape = {
         "id": message.id,
-        "to_project": names[message.project_id],
+        "to_project": names.get(message.project_id, ""),
         "from_project": names.get(message.from_project_id or "", ""),
         "thread_id": message.thread_id,
         "reply_to": message.reply_to,

@@ -11,7 +11,14 @@ from app.domain.page import ContentHash, PagePath
 from app.domain.scope import Scope
 from app.entrypoints import shapes
 from app.entrypoints.http import search
-from app.entrypoints.http.dependencies import JsonBody, MaybeProject, OneProject, TheRuntime
+from app.entrypoints.http.dependencies import (
+    JsonBody,
+    MaybeProject,
+    OneProject,
+    TheRuntime,
+    TheVisitor,
+    WritableProject,
+)
 from app.entrypoints.shapes import Shape
 from app.index import catalog
 from app.index.filters import PageFilter
@@ -39,17 +46,17 @@ Limit = Annotated[int, Query(ge=1, le=limits.LIST_LIMIT_MAX)]
 
 
 @router.get("/recent")
-async def list_recent(runtime: TheRuntime, project: MaybeProject, limit: Limit = 20) -> Shape:
+async def list_recent(runtime: TheRuntime, visitor: TheVisitor, project: MaybeProject, limit: Limit = 20) -> Shape:
     """List the pages that changed last."""
-    wanted = PageFilter(scopes=search.list_scopes(project))
+    wanted = PageFilter(scopes=search.list_scopes(project, visitor))
     rows = await runtime.run(runtime.index.read, lambda connection: catalog.list_recent(connection, wanted, limit))
     return {"pages": [shapes.shape_row(row) for row in rows]}
 
 
 @router.get("/backlinks/{path:path}")
-async def list_backlinks(runtime: TheRuntime, project: OneProject, path: str) -> Shape:
+async def list_backlinks(runtime: TheRuntime, visitor: TheVisitor, project: OneProject, path: str) -> Shape:
     """List the pages that link to a page."""
-    page_path, wanted = pagepath.parse_page_path(path), PageFilter()
+    page_path, wanted = pagepath.parse_page_path(path), PageFilter(scopes=visitor.sight.scopes)
     rows = await runtime.run(
         runtime.index.read, lambda connection: catalog.list_backlinks(connection, project.scope, page_path, wanted)
     )
@@ -72,20 +79,24 @@ async def read_page(runtime: TheRuntime, project: OneProject, path: str, revisio
 
 
 @router.put("/pages/{path:path}")
-async def save_page(runtime: TheRuntime, project: OneProject, path: str, body: PageBody) -> Shape:
+async def save_page(
+    runtime: TheRuntime, visitor: TheVisitor, project: WritableProject, path: str, body: PageBody
+) -> Shape:
     """Save a page; a text based on another one than what is there is a conflict, never a silent overwrite."""
     if not body.body.strip():
         raise InvalidValue("body", "a page without text says nothing; delete the page instead")
     given = NewText(project.scope, pagepath.parse_page_path(path), body.body, body.title, tuple(body.tags), body.fields)
     expected = ContentHash(body.expected_hash or "")
-    page = await runtime.run(notes.save_text, runtime.wiki, given, expected=expected, author=runtime.owner)
+    page = await runtime.run(notes.save_text, runtime.wiki, given, expected=expected, author=visitor.person)
     return await runtime.run(load_page, runtime, project.scope, page.path)
 
 
 @router.delete("/pages/{path:path}", status_code=204)
-async def delete_page(runtime: TheRuntime, project: OneProject, path: str, expected_hash: str) -> None:
+async def delete_page(
+    runtime: TheRuntime, visitor: TheVisitor, project: WritableProject, path: str, expected_hash: str
+) -> None:
     """Delete the page that has the given hash; its history stays in git."""
-    byline = Byline(runtime.owner, f"Delete {path}")
+    byline = Byline(visitor.person, f"Delete {path}")
     page_path = pagepath.parse_page_path(path)
     await runtime.run(runtime.wiki.delete_page, project.scope, page_path, ContentHash(expected_hash), byline)
 

@@ -11,6 +11,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.domain import redact
 from app.domain.capture_errors import EventPurged
+from app.domain.person import LOCAL_PERSON
+from app.entrypoints import principals
 from app.entrypoints.http import hook_request
 from app.state.refusals import OTHERS
 from app.wiring import Runtime
@@ -56,7 +58,9 @@ class RefusalCounter:
             return
         headers = dict(scope["headers"])
         machine = hook_request.parse_checkout_header(headers.get(b"memwiki-checkout", b"")).machine
-        key = (_find_agent(scope), self._runtime.owner, machine)
+        # Whoever was refused by the guard is nobody we know.
+        principal = principals.find_known(scope)
+        key = (_find_agent(scope), principal.person if principal else LOCAL_PERSON, machine)
         self._runtime.refusals.note(key, str(code), redact.redact_text(str(reason)), self._runtime.clock.now())
 
 

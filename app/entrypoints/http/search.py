@@ -7,17 +7,16 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from app.domain import limits
-from app.domain import scope as scopes
-from app.domain.errors import InvalidValue, ProjectNotFound, UnknownKind
+from app.domain.errors import InvalidValue, UnknownKind
 from app.domain.page import PageKind
 from app.domain.scope import Project, Scope
-from app.entrypoints import shapes
-from app.entrypoints.http.dependencies import MaybeProject, TheRuntime
+from app.entrypoints import shapes, visits
+from app.entrypoints.http.dependencies import MaybeProject, TheRuntime, TheVisitor
 from app.entrypoints.shapes import Shape
+from app.entrypoints.visits import Visitor
 from app.search import answer, pages
 from app.search.answer import Budget, Grain, SearchAnswer, SearchRequest
 from app.search.gather import STREAM_NAMES
-from app.state import projects
 from app.wiring import Runtime
 
 router = APIRouter(tags=["search"])
@@ -29,6 +28,7 @@ Moment = Annotated[datetime | None, Query()]
 @router.get("/search")
 async def search_pages(
     runtime: TheRuntime,
+    visitor: TheVisitor,
     project: MaybeProject,
     q: Annotated[
         str,
@@ -50,27 +50,29 @@ async def search_pages(
     why: Annotated[bool, Query(description="Say of each hit why it ranked where it did, and by what signs.")] = False,
     among: Annotated[str, Query(alias="projects", description="Only these projects, separated by commas.")] = "",
     cursor: Annotated[str, Query(description="The `next_cursor` of an answer to the same question.")] = "",
-    budget_chars: Annotated[int | None, Query(ge=limits.BUDGET_CHARS_MIN, description="The whole body fits it.")] = None,
+    budget_chars: Annotated[
+        int | None, Query(ge=limits.BUDGET_CHARS_MIN, description="The whole body fits it.")
+    ] = None,
     budget_tokens: Annotated[int | None, Query(ge=limits.BUDGET_TOKENS_MIN, description="The same, estimated.")] = None,
 ) -> Shape:
     """Find pages, or what sessions said word for word, best first; a blank query finds none."""
     request = SearchRequest(
         text=q,
-        scopes=await find_scopes(runtime, project, among),
+        scopes=await find_scopes(runtime, visitor, project, among),
         limit=limit,
         cursor=cursor,
         kinds=parse_kinds(kind),
         tags=_split(tag),
-        since=_to_utc("since", since),
-        until=_to_utc("until", until),
+        since=read_moment("since", since),
+        until=read_moment("until", until),
         include_superseded=include_superseded,
         with_why=why,
         grain=grain,
-        as_of=_to_utc("as_of", as_of),
+        as_of=read_moment("as_of", as_of),
         now=runtime.clock.now(),
         skipped=_parse_streams(skip),
     )
-    found = await runtime.run(pages.search, runtime.index, request, runtime.meaning)
+    found = await runtime.run(pages.search, runtime.index, request, runtime.aids)
     return shapes.shape_answer(answer.fit_budget(found, Budget(budget_chars, budget_tokens), render_body))
 
 
@@ -79,27 +81,24 @@ def render_body(found: SearchAnswer) -> str:
     return json.dumps(shapes.shape_answer(found), ensure_ascii=False, separators=(",", ":"))
 
 
-async def find_scopes(runtime: Runtime, project: Project | None, among: str) -> frozenset[Scope] | None:
+async def find_scopes(
+    runtime: Runtime, visitor: Visitor, project: Project | None, among: str
+) -> frozenset[Scope] | None:
     """Find the scopes that a search may look at: those of a list, else the one project; None means all.
 
     Raises:
-        ProjectNotFound: a name of the list belongs to no project.
+        ProjectNotFound: a name of the list belongs to no project that may be read.
     """
     names = _split(among)
     if not names:
-        return list_scopes(project)
-    found = set()
-    for name in names:
-        each = await runtime.read(projects.find_project, scopes.parse_scope(name, runtime.workspace))
-        if each is None:
-            raise ProjectNotFound(name)
-        found.add(each.scope)
-    return frozenset(found)
+        return list_scopes(project, visitor)
+    found = [await visits.get_project(runtime, visitor, name) for name in names]
+    return frozenset(each.scope for each in found)
 
 
-def list_scopes(project: Project | None) -> frozenset[Scope] | None:
-    """List the scopes that a search may look at; None means all."""
-    return frozenset({project.scope}) if project else None
+def list_scopes(project: Project | None, visitor: Visitor) -> frozenset[Scope] | None:
+    """List the scopes that a search may look at: the named one, else those that may be read; None means all."""
+    return frozenset({project.scope}) if project else visitor.sight.scopes
 
 
 def parse_kinds(text: str) -> tuple[PageKind, ...]:
@@ -132,7 +131,12 @@ def _split(text: str) -> tuple[str, ...]:
     return tuple(word.strip() for word in text.split(",") if word.strip())
 
 
-def _to_utc(name: str, moment: datetime | None) -> datetime | None:
+def read_moment(name: str, moment: datetime | None) -> datetime | None:
+    """Bring a moment to UTC; one without a zone is taken as UTC.
+
+    Raises:
+        InvalidValue: it does not exist in UTC.
+    """
     if moment is None:
         return None
     try:

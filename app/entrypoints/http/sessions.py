@@ -9,10 +9,14 @@ from app.capture import consent
 from app.compile import forget
 from app.compile.session_end import CompileReport
 from app.domain import limits
-from app.entrypoints import reports, shapes
-from app.entrypoints.http.dependencies import JsonBody, MaybeProject, TheRuntime
+from app.domain.errors import SessionNotFound
+from app.domain.person import Act
+from app.entrypoints import reports, shapes, visits
+from app.entrypoints.http.dependencies import JsonBody, MaybeProject, TheRuntime, TheVisitor
 from app.entrypoints.shapes import Shape
+from app.entrypoints.visits import Visitor
 from app.state import projects, sessions, verbatim
+from app.wiring import Runtime
 
 router = APIRouter(tags=["sessions"])
 
@@ -21,24 +25,27 @@ After = Annotated[int, Query(ge=0, lt=1 << 63)]
 
 
 @router.get("/projects")
-async def list_projects(runtime: TheRuntime) -> Shape:
+async def list_projects(runtime: TheRuntime, visitor: TheVisitor) -> Shape:
     """List the projects by name."""
-    found = await runtime.read(projects.list_projects, limits.LIST_LIMIT_MAX)
+    found = await runtime.read(projects.list_projects, limits.LIST_LIMIT_MAX, visitor.sight.project_ids)
     return {"projects": [shapes.shape_project(project) for project in found]}
 
 
 @router.get("/sessions")
-async def list_sessions(runtime: TheRuntime, project: MaybeProject, limit: Limit = 50) -> Shape:
+async def list_sessions(runtime: TheRuntime, visitor: TheVisitor, project: MaybeProject, limit: Limit = 50) -> Shape:
     """List sessions, the latest first."""
-    found = await runtime.read(sessions.list_sessions, project.id if project else None, limit)
+    project_id, readable = project.id if project else None, visitor.sight.project_ids
+    found = await runtime.read(sessions.list_sessions, project_id, limit, project_ids=readable)
     names = await reports.name_projects(runtime, (session.project_id for session in found))
     return {"sessions": [shapes.shape_session(session, names) for session in found]}
 
 
 @router.get("/sessions/{session_id}")
-async def show_session(runtime: TheRuntime, session_id: str, after: After = 0, limit: Limit = 200) -> Shape:
+async def show_session(
+    runtime: TheRuntime, visitor: TheVisitor, session_id: str, after: After = 0, limit: Limit = 200
+) -> Shape:
     """Show a session and its observations; either id of a session finds it, `after` pages on."""
-    session = await runtime.read(sessions.get_session_by_any_id, session_id)
+    session = await visits.get_session(runtime, visitor, session_id)
     found = await runtime.run(
         verbatim.read_session_observations, runtime.verbatim, session.id, after_id=after, limit=limit
     )
@@ -50,31 +57,31 @@ async def show_session(runtime: TheRuntime, session_id: str, after: After = 0, l
 
 
 @router.post("/sessions/{session_id}/end")
-async def end_session(runtime: TheRuntime, session_id: str) -> Shape:
+async def end_session(runtime: TheRuntime, visitor: TheVisitor, session_id: str) -> Shape:
     """End a session now and compile its page, for agents that never say that they ended."""
-    session = await runtime.read(sessions.get_session_by_any_id, session_id)
+    session = await visits.get_session(runtime, visitor, session_id, Act.WRITE)
     ended = await runtime.run(runtime.worker.end_session, session.id)
     return shapes.shape_session(ended, await reports.name_projects(runtime, [ended.project_id]))
 
 
 @router.post("/sessions/{session_id}/compile")
-async def compile_session(runtime: TheRuntime, session_id: str) -> Shape:
+async def compile_session(runtime: TheRuntime, visitor: TheVisitor, session_id: str) -> Shape:
     """Bring a session's page up to date now, also while the session goes on; nothing new writes nothing."""
-    session = await runtime.read(sessions.get_session_by_any_id, session_id)
+    session = await visits.get_session(runtime, visitor, session_id, Act.WRITE)
     return _shape_compiling(session.id, await runtime.run(runtime.worker.compile_session, session.id))
 
 
 @router.post("/sessions/{session_id}/finalize")
-async def finalize_session(runtime: TheRuntime, session_id: str) -> Shape:
+async def finalize_session(runtime: TheRuntime, visitor: TheVisitor, session_id: str) -> Shape:
     """End a session now and wait for its page and what it hands on."""
-    session = await runtime.read(sessions.get_session_by_any_id, session_id)
+    session = await visits.get_session(runtime, visitor, session_id, Act.WRITE)
     return _shape_compiling(session.id, await runtime.run(runtime.worker.finalize_session, session.id))
 
 
 @router.post("/sessions/{session_id}/reopen")
-async def reopen_session(runtime: TheRuntime, session_id: str) -> Shape:
+async def reopen_session(runtime: TheRuntime, visitor: TheVisitor, session_id: str) -> Shape:
     """Take an ended session up again; it ends by its next end event or by silence, and its page grows."""
-    session = await runtime.read(sessions.get_session_by_any_id, session_id)
+    session = await visits.get_session(runtime, visitor, session_id, Act.WRITE)
     reopened = await runtime.run(runtime.worker.reopen_session, session.id)
     return shapes.shape_session(reopened, await reports.name_projects(runtime, [reopened.project_id]))
 
@@ -86,10 +93,14 @@ class Forget(JsonBody):
 
 
 @router.post("/sessions/{session_id}/forget")
-async def forget_session(runtime: TheRuntime, session_id: str, body: Forget) -> Shape:
+async def forget_session(runtime: TheRuntime, visitor: TheVisitor, session_id: str, body: Forget) -> Shape:
     """Delete what was captured of a session, its page and what it handed on; late events are then refused."""
+    session = await visits.get_session(runtime, visitor, session_id, Act.WRITE)
+    if session.owner != visitor.person:
+        # What others did is theirs to delete, and that of whoever manages the project.
+        visitor.check(Act.MANAGE, session.project_id)
     if body.apply:
-        found = await runtime.run(runtime.worker.forget_session, session_id, runtime.owner)
+        found = await runtime.run(runtime.worker.forget_session, session_id, visitor.person)
     else:
         found = await runtime.run(forget.plan_forgetting, runtime.compiling, session_id)
     return shapes.shape_forgetting(found)
@@ -102,11 +113,22 @@ class CaptureSwitch(JsonBody):
 
 
 @router.post("/sessions/{session_id}/capture")
-async def switch_capture(runtime: TheRuntime, session_id: str, body: CaptureSwitch) -> Shape:
+async def switch_capture(runtime: TheRuntime, visitor: TheVisitor, session_id: str, body: CaptureSwitch) -> Shape:
     """Opt a session out of capture from now on, or in again; what was captured before stays."""
+    await _check_switch(runtime, visitor, session_id)
     now = runtime.clock.now()
     await runtime.writer.write(partial(consent.switch_session, name=session_id, enabled=body.enabled, now=now))
     return {"session": session_id, "enabled": body.enabled}
+
+
+async def _check_switch(runtime: Runtime, visitor: Visitor, session_id: str) -> None:
+    """Let a person opt out of its own sessions, also those that have not begun; others' look as if they had not."""
+    session = await runtime.read(sessions.find_session_by_any_id, session_id)
+    if session is None or session.owner == visitor.person:
+        return
+    if not visitor.sight.has_project(session.project_id):
+        raise SessionNotFound(session_id)
+    visitor.check(Act.MANAGE, session.project_id)
 
 
 def _shape_compiling(session_id: str, report: CompileReport) -> Shape:

@@ -8,11 +8,10 @@ from mcp.server.mcpserver import Context
 from starlette.requests import Request
 
 from app.domain import limits, redact
-from app.domain import scope as scopes
-from app.domain.errors import ProjectNotFound
 from app.domain.scope import Project
 from app.domain.session import Session
-from app.entrypoints import reports
+from app.entrypoints import principals, reports, visits
+from app.entrypoints.visits import Visitor
 from app.handoff.offers import Caller
 from app.state import observations, projects, sessions
 from app.state.engine import ReadConnection
@@ -36,26 +35,28 @@ async def find_caller(runtime: Runtime, ctx: AnyContext, named: str = "") -> Cal
     if not known:
         session = await _find_session(runtime, ctx)
         known = session.id if session else f"mcp:{runtime.ids.new_id()}"
-    return await reports.find_caller(runtime, known)
+    return await reports.find_caller(runtime, principals.find_current().person, known)
 
 
-async def find_project(runtime: Runtime, ctx: AnyContext) -> Project | None:
+async def meet(runtime: Runtime) -> Visitor:
+    """Tell who calls, and what this person may see."""
+    return await visits.meet(runtime, principals.find_current())
+
+
+async def find_project(runtime: Runtime, visitor: Visitor, ctx: AnyContext) -> Project | None:
     """Find the project that a caller stands in: its session's, else the one named in the address it connects to.
 
     Raises:
-        ProjectNotFound: the address names a project that there is not.
+        ProjectNotFound: the address names a project that there is not, or that the caller may not read.
     """
     session = await _find_session(runtime, ctx)
-    if session is not None:
+    if session is not None and session.owner == visitor.person and visitor.sight.has_project(session.project_id):
         return await runtime.read(projects.get_project, session.project_id)
     request = ctx.request_context.request
     name = request.query_params.get("project", "") if isinstance(request, Request) else ""
     if not name:
         return None
-    found = await runtime.read(projects.find_project, scopes.parse_scope(name, runtime.workspace))
-    if found is None:
-        raise ProjectNotFound(name)
-    return found
+    return await visits.get_project(runtime, visitor, name)
 
 
 def find_session_id(meta: Meta | None) -> str:

@@ -7,6 +7,7 @@ from contextlib import suppress
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from app.entrypoints import principals
 from app.wiring import Runtime
 
 
@@ -27,6 +28,7 @@ class McpDoor:
         self.open_soon()
         assert self._ready is not None, "open_soon made it"
         app = await asyncio.shield(self._ready)
+        principals.enter(scope)
         await app(scope, receive, send)
 
     def open_soon(self) -> None:

@@ -6,12 +6,12 @@ from mcp.types import Resource, ResourceTemplate
 
 from app.domain import fence, limits, pagepath
 from app.domain import scope as scopes
-from app.domain.errors import InvalidValue, PageNotFound, ProjectNotFound
-from app.entrypoints.mcp import texts
+from app.domain.errors import InvalidValue, PageNotFound
+from app.entrypoints import visits
+from app.entrypoints.mcp import callers, texts
 from app.index import catalog
 from app.index.entries import PageRow
 from app.index.filters import PageFilter
-from app.state import projects
 from app.wiring import Runtime
 
 MIME_TYPE = "text/markdown"
@@ -27,9 +27,12 @@ TEMPLATE = ResourceTemplate(
 
 async def list_pages(runtime: Runtime) -> list[Resource]:
     """List the pages that changed last; others are read by their address all the same."""
+    visitor = await callers.meet(runtime)
     rows = await runtime.run(
         runtime.index.read,
-        lambda connection: catalog.list_recent(connection, PageFilter(), limits.RESOURCES_LISTED_MAX),
+        lambda connection: catalog.list_recent(
+            connection, PageFilter(visitor.sight.scopes), limits.RESOURCES_LISTED_MAX
+        ),
     )
     return [_build_resource(row) for row in rows]
 
@@ -48,9 +51,7 @@ async def read_page(runtime: Runtime, uri: str) -> str:
     if not uri.startswith(SCHEME) or not path:
         raise InvalidValue("uri", f"write it as {TEMPLATE.uri_template}")
     scope = scopes.parse_scope(f"{workspace}/{project}")
-    found = await runtime.read(projects.find_project, scope)
-    if found is None:
-        raise ProjectNotFound(str(scope))
+    found = await visits.get_project(runtime, await callers.meet(runtime), str(scope))
     page = await runtime.run(runtime.wiki.find_page, found.scope, pagepath.parse_page_path(path))
     if page is None:
         raise PageNotFound(path)

@@ -28,16 +28,21 @@ from starlette.types import ASGIApp
 
 from app.domain import limits
 from app.domain.errors import AppError, InvalidInput, InvalidValue, NotFound
+from app.domain.person import Right
+from app.domain.person_errors import ActDenied
 from app.domain.redact import redact_text
+from app.entrypoints import principals
 from app.entrypoints.mcp import errors, prompts, resources
 from app.entrypoints.mcp.tools_handoffs import HandoffTools
 from app.entrypoints.mcp.tools_messages import MessageTools
 from app.entrypoints.mcp.tools_read import ReadTools
+from app.entrypoints.mcp.tools_related import RelatedTools
 from app.entrypoints.mcp.tools_write import WriteTools
 from app.wiring import Runtime
 
 P = ParamSpec("P")
 Work = Callable[..., Coroutine[Any, Any, str]]
+AnyTools = ReadTools | RelatedTools | WriteTools | HandoffTools | MessageTools
 
 INSTRUCTIONS = (
     "memwiki remembers earlier sessions of this and other projects. Search before you assume (memory_search), read the "
@@ -51,12 +56,14 @@ _TAKE = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent
 _END = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempotent_hint=True, open_world_hint=False)
 
 # Each tool with how it behaves; the order is that in which clients list them.
-TOOLS: tuple[tuple[type[ReadTools | WriteTools | HandoffTools | MessageTools], str, ToolAnnotations], ...] = (
+TOOLS: tuple[tuple[type[AnyTools], str, ToolAnnotations], ...] = (
     (ReadTools, "memory_search", _LOOK),
+    (RelatedTools, "memory_related", _LOOK),
     (ReadTools, "memory_read", _LOOK),
     (ReadTools, "memory_recent", _LOOK),
     (ReadTools, "memory_session", _LOOK),
     (WriteTools, "memory_write", _ADD),
+    (RelatedTools, "memory_feedback", _TAKE),
     (ReadTools, "memory_status", _LOOK),
     (ReadTools, "memory_setup", _LOOK),
     (HandoffTools, "memory_handoff_offer", _TAKE),
@@ -103,6 +110,7 @@ class MemoryServer(MCPServer[Any]):
     ) -> CallToolResult | InputRequiredResult:
         """Call a tool; an argument that is null counts as left out."""
         given = {key: value for key, value in arguments.items() if value is not None}
+        _check_use(name)
         try:
             return await super().call_tool(name, given, context)
         except ToolError as error:
@@ -115,6 +123,7 @@ class MemoryServer(MCPServer[Any]):
 
     async def list_resources(self) -> list[Resource]:
         """List the pages that changed last."""
+        _check_right(Right.READ)
         return await resources.list_pages(self._runtime)
 
     async def list_resource_templates(self) -> list[ResourceTemplate]:
@@ -126,6 +135,7 @@ class MemoryServer(MCPServer[Any]):
     ) -> Iterable[ReadResourceContents] | InputRequiredResult:
         """Read a page by its address."""
         del context
+        _check_right(Right.READ)
         try:
             text = await resources.read_page(self._runtime, str(uri))
         except (NotFound, InvalidInput) as error:
@@ -154,7 +164,8 @@ def build_server(runtime: Runtime) -> MCPServer[Any]:
     server = MemoryServer(runtime)
     # The SDK writes what callers did wrong, in their own words, into whatever log there is.
     logging.getLogger("mcp").setLevel(logging.WARNING)
-    owners = {kind: kind(runtime) for kind in (ReadTools, WriteTools, HandoffTools, MessageTools)}
+    kinds: tuple[type[AnyTools], ...] = (ReadTools, RelatedTools, WriteTools, HandoffTools, MessageTools)
+    owners = {kind: kind(runtime) for kind in kinds}
     for kind, name, behaviour in TOOLS:
         tool = _answer_errors(getattr(owners[kind], name))
         server.add_tool(tool, name=name, annotations=behaviour, structured_output=False)
@@ -172,6 +183,21 @@ def build_asgi(server: MCPServer[Any]) -> ASGIApp:
         max_request_body_size=limits.API_BODY_BYTES_MAX,
         transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
     )
+
+
+def _check_use(tool: str) -> None:
+    """Let through what the caller's token is good for: looking, or changing.
+
+    Raises:
+        ToolError: it is not good for this tool.
+    """
+    is_look = any(name == tool and behaviour.read_only_hint for _, name, behaviour in TOOLS)
+    _check_right(Right.READ if is_look else Right.WRITE)
+
+
+def _check_right(needed: Right) -> None:
+    if needed not in principals.find_current().rights.uses:
+        raise ToolError(errors.build_text(ActDenied(needed.value)))
 
 
 def _lighten(schema: dict[str, Any]) -> dict[str, Any]:

@@ -6,7 +6,8 @@ from pydantic import Field
 
 from app.agents import registry
 from app.domain.handoff import Handoff, HandoffContent
-from app.entrypoints import reports
+from app.domain.person import Act
+from app.entrypoints import reports, visits
 from app.entrypoints.mcp import callers, texts
 from app.entrypoints.mcp.callers import AnyContext
 from app.entrypoints.mcp.projects import get_project
@@ -53,7 +54,7 @@ class HandoffTools:
         """
         if to_agent:
             registry.find_agent(to_agent)
-        found = await get_project(self._runtime, project, ctx)
+        found = await get_project(self._runtime, project, ctx, Act.WRITE)
         content = HandoffContent(
             summary=summary,
             goal=goal,
@@ -80,6 +81,7 @@ class HandoffTools:
         Repeating it from the same session returns the same claim. If another session holds it, you are told who. What
         the brief at your start gave you is yours already and needs no claim.
         """
+        await self._check(handoff_id)
         caller = await callers.find_caller(self._runtime, ctx, session_id)
         handoff = await self._runtime.run(claims.claim, self._runtime.offers, caller, handoff_id)
         names = await reports.name_projects(self._runtime, [handoff.project_id])
@@ -92,6 +94,7 @@ class HandoffTools:
 
         The end of your session does this by itself when you have worked; use it to say so at once.
         """
+        await self._check(handoff_id)
         caller = await callers.find_caller(self._runtime, ctx, session_id)
         handoff = await self._runtime.run(claims.finish, self._runtime.offers, caller, handoff_id, token)
         return _tell_state(handoff)
@@ -100,15 +103,21 @@ class HandoffTools:
         self, handoff_id: HandoffId, token: Token, ctx: AnyContext, session_id: SessionId = ""
     ) -> str:
         """GIVE BACK work that you hold and will not do, so that the next session is told of it."""
+        await self._check(handoff_id)
         caller = await callers.find_caller(self._runtime, ctx, session_id)
         handoff = await self._runtime.run(offers.release, self._runtime.offers, caller, handoff_id, token)
         return _tell_state(handoff)
 
     async def memory_handoff_cancel(self, handoff_id: HandoffId, ctx: AnyContext) -> str:
         """WITHDRAW a handoff that nobody should take any more, for example one made by mistake."""
+        await self._check(handoff_id)
         caller = await callers.find_caller(self._runtime, ctx)
         handoff = await self._runtime.run(offers.cancel, self._runtime.offers, caller, handoff_id)
         return _tell_state(handoff)
+
+    async def _check(self, handoff_id: str) -> None:
+        """Let a change of a handoff through whose project the caller may write to."""
+        await visits.check_handoff(self._runtime, await callers.meet(self._runtime), handoff_id, Act.WRITE)
 
 
 def _tell_state(handoff: Handoff) -> str:

@@ -5,18 +5,16 @@ from typing import Annotated
 from pydantic import Field
 
 from app.agents import registry
-from app.domain import scope as scopes
-from app.domain.errors import ProjectNotFound
 from app.domain.limits import MESSAGE_EXPIRY_DAYS
-from app.domain.scope import Project as FoundProject
-from app.entrypoints import reports
+from app.domain.message import Message
+from app.domain.person import Act
+from app.entrypoints import reports, visits
 from app.entrypoints.mcp import callers, message_texts
 from app.entrypoints.mcp.callers import AnyContext
 from app.entrypoints.mcp.projects import get_project
 from app.entrypoints.mcp.tools_handoffs import Project, SessionId
 from app.handoff import messages
 from app.handoff.messages import NewMessage
-from app.state import projects
 from app.wiring import Runtime
 
 MessageId = Annotated[str, Field(description="The id that memory_message_list or memory_message_pop showed.")]
@@ -49,8 +47,8 @@ class MessageTools:
         """
         if to_agent:
             registry.find_agent(to_agent)
-        source = await get_project(self._runtime, project, ctx)
-        target = await self._find_target(to_project)
+        source = await get_project(self._runtime, project, ctx, Act.WRITE)
+        target = await visits.get_project(self._runtime, await callers.meet(self._runtime), to_project)
         caller = await callers.find_caller(self._runtime, ctx, session_id)
         new = NewMessage(
             project_id=target.id,
@@ -69,7 +67,7 @@ class MessageTools:
         found = await get_project(self._runtime, project, ctx)
         caller = await callers.find_caller(self._runtime, ctx, session_id)
         listed = await self._runtime.run(messages.list_inbox, self._runtime.offers, caller, found.id)
-        names = await reports.name_projects(self._runtime, message_texts.list_project_ids(listed))
+        names = await self._name(listed)
         return message_texts.render_inbox(listed, names)
 
     async def memory_message_pop(self, ctx: AnyContext, *, project: Project = "", session_id: SessionId = "") -> str:
@@ -78,12 +76,12 @@ class MessageTools:
         Say that you have read it by memory_message_acknowledge, or it comes back after a quarter of an hour. Repeating
         this before that gives the same message, if you give the same session_id.
         """
-        found = await get_project(self._runtime, project, ctx)
+        found = await get_project(self._runtime, project, ctx, Act.WRITE)
         caller = await callers.find_caller(self._runtime, ctx, session_id)
         popped = await self._runtime.run(messages.pop, self._runtime.offers, caller, found.id)
         if popped is None:
             return "No message waits."
-        names = await reports.name_projects(self._runtime, message_texts.list_project_ids([popped]))
+        names = await self._name([popped])
         return message_texts.render_message(popped, names)
 
     async def memory_message_acknowledge(
@@ -93,6 +91,7 @@ class MessageTools:
         ctx: AnyContext,
     ) -> str:
         """CONFIRM that you have read a message that you took, so that it never comes back."""
+        await self._check(message_id)
         caller = await callers.find_caller(self._runtime, ctx)
         read = await self._runtime.run(messages.acknowledge, self._runtime.offers, caller, message_id, token)
         return f"{read.id} is {read.state}"
@@ -101,18 +100,25 @@ class MessageTools:
         self, message_id: MessageId, body: Body, ctx: AnyContext, session_id: SessionId = ""
     ) -> str:
         """ANSWER a message: the answer goes into the inbox of the project that it came from."""
+        await self._check(message_id)
         caller = await callers.find_caller(self._runtime, ctx, session_id)
         sent = await self._runtime.run(messages.reply, self._runtime.offers, caller, message_id, body)
         return f"sent {sent.id} in answer to {message_id}"
 
     async def memory_message_cancel(self, message_id: MessageId, ctx: AnyContext) -> str:
         """WITHDRAW a message that you sent and nobody has acknowledged."""
+        await self._check(message_id)
         caller = await callers.find_caller(self._runtime, ctx)
         gone = await self._runtime.run(messages.cancel, self._runtime.offers, caller, message_id)
         return f"{gone.id} is {gone.state}"
 
-    async def _find_target(self, name: str) -> FoundProject:
-        found = await self._runtime.read(projects.find_project, scopes.parse_scope(name, self._runtime.workspace))
-        if found is None:
-            raise ProjectNotFound(name)
-        return found
+    async def _name(self, listed: list[Message]) -> dict[str, str]:
+        """Name the projects that messages came from, as far as the caller may know of them."""
+        sight = (await callers.meet(self._runtime)).sight
+        return await reports.name_projects(
+            self._runtime, filter(sight.has_project, message_texts.list_project_ids(listed))
+        )
+
+    async def _check(self, message_id: str) -> None:
+        """Let a change of a message through that the caller may know of."""
+        await visits.check_message(self._runtime, await callers.meet(self._runtime), message_id, Act.WRITE)

@@ -8,8 +8,8 @@ from app.agents import guidance, registry
 from app.domain import limits, pagepath
 from app.domain.errors import InvalidValue, PageNotFound
 from app.domain.limits import BUDGET_TOKENS_DEFAULT
-from app.entrypoints import reports
-from app.entrypoints.mcp import stretches, texts
+from app.entrypoints import own_view, reports, visits
+from app.entrypoints.mcp import callers, stretches, texts
 from app.entrypoints.mcp.callers import AnyContext
 from app.entrypoints.mcp.projects import find_project, get_project
 from app.handoff import offers
@@ -17,7 +17,7 @@ from app.index import catalog
 from app.index.filters import PageFilter
 from app.search import pages
 from app.search.answer import Budget, Grain, SearchRequest, fit_budget
-from app.state import handoffs, projects, sessions, verbatim
+from app.state import handoffs, projects, verbatim
 from app.wiring import Runtime
 
 Project = Annotated[str, Field(description="Project name as shown by memory_status; empty means all.")]
@@ -52,16 +52,17 @@ class ReadTools:
         Use it before assuming anything about past work. Read a hit whole with memory_read; a session and its o12 lead
         to memory_session.
         """
-        found = await find_project(self._runtime, project)
+        visitor = await callers.meet(self._runtime)
+        found = await find_project(self._runtime, visitor, project)
         request = SearchRequest(
             text=query,
-            scopes=frozenset({found.scope}) if found else None,
+            scopes=frozenset({found.scope}) if found else visitor.sight.scopes,
             limit=_check_limit(limit),
             cursor=cursor,
             grain=_parse_grain(grain),
             now=self._runtime.clock.now(),
         )
-        answer = await self._runtime.run(pages.search, self._runtime.index, request, self._runtime.meaning)
+        answer = await self._runtime.run(pages.search, self._runtime.index, request, self._runtime.aids)
         budget = Budget(tokens=max(limits.BUDGET_TOKENS_MIN, budget_tokens))
         return texts.render_found(fit_budget(answer, budget, texts.render_found))
 
@@ -82,8 +83,9 @@ class ReadTools:
 
     async def memory_recent(self, project: Project = "", limit: Limit = limits.SEARCH_LIMIT_DEFAULT) -> str:
         """List the pages that changed last: what has been going on in a project."""
-        found = await find_project(self._runtime, project)
-        wanted = PageFilter(scopes=frozenset({found.scope}) if found else None)
+        visitor = await callers.meet(self._runtime)
+        found = await find_project(self._runtime, visitor, project)
+        wanted = PageFilter(scopes=frozenset({found.scope}) if found else visitor.sight.scopes)
         count = _check_limit(limit)
         rows = await self._runtime.run(
             self._runtime.index.read, lambda connection: catalog.list_recent(connection, wanted, count)
@@ -103,7 +105,7 @@ class ReadTools:
         Pages are enough for most questions. Use this for what a page left out: an exact command, output or wording.
         """
         wanted = stretches.parse_stretch(observations)
-        found = await self._runtime.read(sessions.get_session_by_any_id, session)
+        found = await visits.get_session(self._runtime, await callers.meet(self._runtime), session)
         listed = await self._runtime.run(
             verbatim.read_session_observations,
             self._runtime.verbatim,
@@ -116,8 +118,9 @@ class ReadTools:
 
     async def memory_status(self) -> str:
         """Tell whether work is being recorded, which projects there are, and what is wrong."""
-        report = await self._runtime.run(reports.report_status, self._runtime)
-        known = await self._runtime.read(projects.list_projects, limits.LIST_LIMIT_MAX)
+        visitor = await callers.meet(self._runtime)
+        report = await self._runtime.run(own_view.report_status, self._runtime, visitor)
+        known = await self._runtime.read(projects.list_projects, limits.LIST_LIMIT_MAX, visitor.sight.project_ids)
         return texts.render_status(report, [str(project.scope) for project in known])
 
     async def memory_setup(self) -> str:
@@ -126,13 +129,15 @@ class ReadTools:
 
     async def memory_handoff_list(self, project: Project = "") -> str:
         """List open handoffs without taking one: work that earlier sessions left for exactly one successor."""
-        found = await find_project(self._runtime, project)
+        visitor = await callers.meet(self._runtime)
+        found = await find_project(self._runtime, visitor, project)
         listed = await self._runtime.read(
             handoffs.list_handoffs,
             project_id=found.id if found else None,
             states=offers.OPEN_STATES,
-            owner=self._runtime.owner,
+            owner=visitor.person,
             limit=limits.LIST_LIMIT_MAX,
+            project_ids=visitor.sight.project_ids,
         )
         names = await reports.name_projects(self._runtime, (handoff.project_id for handoff in listed))
         return texts.render_handoffs(listed, names)

@@ -7,6 +7,7 @@ from pydantic import Field
 from app.domain import pagepath
 from app.domain.errors import InvalidValue
 from app.domain.page import ContentHash
+from app.domain.person import Act
 from app.entrypoints.mcp import callers
 from app.entrypoints.mcp.callers import AnyContext
 from app.entrypoints.mcp.projects import get_project
@@ -42,7 +43,7 @@ class WriteTools:
         """
         if not body.strip():
             raise InvalidValue("body", "a page without text says nothing")
-        found = await get_project(self._runtime, project, ctx)
+        found = await get_project(self._runtime, project, ctx, Act.WRITE)
         given = NewText(found.scope, pagepath.parse_page_path(path), body, title, tuple(tags))
         caller = await callers.find_caller(self._runtime, ctx)
         expected = ContentHash(expected_hash)

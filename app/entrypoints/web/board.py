@@ -9,7 +9,8 @@ from starlette.responses import RedirectResponse, Response
 from app.domain import limits
 from app.domain.errors import HandoffNotFound
 from app.domain.handoff import Handoff, HandoffState
-from app.entrypoints import reports
+from app.domain.person import Act
+from app.entrypoints import reports, visits
 from app.entrypoints.web import forms, frame, subject
 from app.handoff import offers
 from app.handoff.offers import Caller, OfferParts
@@ -23,10 +24,10 @@ _ACTIONS: Final[dict[str, Callable[[OfferParts, Caller, str], object]]] = {
 
 async def show_board(request: Request) -> Response:
     """Show all handoffs that the viewer may see, in three columns."""
-    site, viewer = frame.find_site(request), subject.find_viewer(request)
+    site, viewer = frame.find_site(request), await subject.find_viewer(request)
     found = await site.runtime.read(
         handoffs.list_handoffs, project_id=None, states=frozenset(HandoffState), owner=viewer.person,
-        limit=limits.WEB_SESSION_ROWS,
+        limit=limits.WEB_SESSION_ROWS, project_ids=viewer.project_ids,
     )  # fmt: skip
     names = await reports.name_projects(site.runtime, (handoff.project_id for handoff in found))
     columns = (
@@ -39,7 +40,8 @@ async def show_board(request: Request) -> Response:
 
 async def show_handoff(request: Request) -> Response:
     """Show one handoff with all that it says; looking changes nothing."""
-    site, viewer = frame.find_site(request), subject.find_viewer(request)
+    site, viewer = frame.find_site(request), await subject.find_viewer(request)
+    await visits.check_handoff(site.runtime, viewer.visitor, request.path_params["handoff_id"])
     handoff: Handoff = await site.runtime.run(
         offers.show, site.runtime.offers, Caller(viewer.person), request.path_params["handoff_id"]
     )
@@ -53,11 +55,12 @@ async def show_handoff(request: Request) -> Response:
 
 async def change_handoff(request: Request) -> Response:
     """Release or cancel a handoff, for a form of ours."""
-    site, viewer = frame.find_site(request), subject.find_viewer(request)
+    site, viewer = frame.find_site(request), await subject.find_viewer(request)
     action = _ACTIONS.get(request.path_params["action"])
     handoff_id = request.path_params["handoff_id"]
     await forms.check_token(request)
     if action is None:
         raise HandoffNotFound(handoff_id)
+    await visits.check_handoff(site.runtime, viewer.visitor, handoff_id, Act.WRITE)
     await site.runtime.run(action, site.runtime.offers, Caller(viewer.person), handoff_id)
     return RedirectResponse(site.url("handoffs", handoff_id), 303)

@@ -9,16 +9,17 @@ from starlette.requests import Request
 
 from app.domain import limits
 from app.domain.errors import BodyTooLarge, OriginRefused
-from app.entrypoints.web import frame, subject
+from app.entrypoints import principals
+from app.entrypoints.web import frame
 
 FIELD: Final = "form_token"
 
 
 def make_token(request: Request) -> str:
-    """Make the token of this viewer's forms; it lasts until the server restarts."""
-    site = frame.find_site(request)
-    person = subject.find_viewer(request).person
-    return hmac.new(site.runtime.form_key, person.encode(), hashlib.sha256).hexdigest()
+    """Make the token of the forms of this person in this browser; it lasts until the session or the server ends."""
+    site, principal = frame.find_site(request), principals.find(request.scope)
+    whose = f"{principal.person}\n{principal.web_session_id}"
+    return hmac.new(site.runtime.form_key, whose.encode(), hashlib.sha256).hexdigest()
 
 
 async def check_token(request: Request) -> dict[str, str]:

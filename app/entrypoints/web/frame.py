@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from app.domain.scope import Scope
+from app.entrypoints.visits import Visitor
 from app.wiring import Runtime
 
 _HTML = "text/html; charset=utf-8"
@@ -21,11 +22,29 @@ _HTML = "text/html; charset=utf-8"
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """Who looks; `scopes` are the projects that this person may read, None for all."""
+    """Who looks; `scopes` are the projects that this person may read, and `project_ids` the same, None for all."""
 
-    person: str
-    scopes: frozenset[Scope] | None = None
-    is_admin: bool = True
+    visitor: Visitor
+
+    @property
+    def person(self) -> str:
+        """The person's name."""
+        return self.visitor.person
+
+    @property
+    def scopes(self) -> frozenset[Scope] | None:
+        """The names of the projects that may be read."""
+        return self.visitor.sight.scopes
+
+    @property
+    def project_ids(self) -> frozenset[str] | None:
+        """The ids of the projects that may be read."""
+        return self.visitor.sight.project_ids
+
+    @property
+    def is_admin(self) -> bool:
+        """Whether this person may administer the server."""
+        return self.visitor.is_admin
 
 
 @dataclass(frozen=True, slots=True)

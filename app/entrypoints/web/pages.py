@@ -60,7 +60,7 @@ _CACHE = _Cache()
 async def show_page(request: Request) -> Response:
     """Show a page as it is, or as it was at a revision."""
     site, scope, path = frame.find_site(request), await subject.find_scope(request), subject.find_path(request)
-    viewer, revision = subject.find_viewer(request), request.query_params.get("at", "")
+    viewer, revision = await subject.find_viewer(request), request.query_params.get("at", "")
     raw = await site.runtime.run(subject.read_raw, site, scope, path, revision)
     if raw is None:
         return await _show_absent(request, site, scope, str(path))
@@ -89,12 +89,13 @@ async def show_raw(request: Request) -> Response:
     return Response(raw, media_type="text/plain; charset=utf-8", headers=headers)
 
 
-def render_page(site: Site, page: Page, viewer: Viewer | None = None) -> Rendered:
+def render_page(site: Site, page: Page, viewer: Viewer) -> Rendered:
     """Render a page with its links resolved for who looks."""
-    scopes = viewer.scopes if viewer else None
+    scopes = viewer.scopes
     found = site.runtime.index.read(lambda index: catalog.list_links(index, page.scope, page.path, scopes))
     places = {(row.target, row.relation): row for row in found if row.to_path}
-    key = (page.content_hash, page.scope, page.path, tuple(sorted((k[0], v.to_path) for k, v in places.items())))
+    leads = tuple(sorted((target, row.to_path) for (target, _), row in places.items()))
+    key = (page.content_hash, page.scope, page.path, leads, scopes)
     known = _CACHE.find(key)
     if known is not None:
         return known

@@ -8,7 +8,7 @@ from app.domain.handoff import Handoff
 from app.domain.page import PageKind, PagePath
 from app.domain.scope import Scope
 from app.domain.session import Session
-from app.entrypoints import capture_report
+from app.entrypoints import own_view
 from app.entrypoints.web import frame, pages, subject
 from app.entrypoints.web.frame import Site
 from app.handoff import offers
@@ -23,9 +23,9 @@ _RECENT = 12
 
 async def show_projects(request: Request) -> Response:
     """Show all projects, the one that changed last first."""
-    site, viewer = frame.find_site(request), subject.find_viewer(request)
-    known = await site.runtime.read(project_rows.list_projects, limits.LIST_LIMIT_MAX)
-    scopes = [p.scope for p in known if viewer.scopes is None or p.scope in viewer.scopes]
+    site, viewer = frame.find_site(request), await subject.find_viewer(request)
+    known = await site.runtime.read(project_rows.list_projects, limits.LIST_LIMIT_MAX, viewer.project_ids)
+    scopes = [project.scope for project in known]
     wanted = PageFilter(viewer.scopes)
     recent = await subject.ask_index(site, lambda index: catalog.list_recent(index, wanted, limits.LIST_LIMIT_MAX))
     counts = await subject.ask_index(
@@ -33,7 +33,7 @@ async def show_projects(request: Request) -> Response:
     )
     latest = {row.scope: row.updated_at for row in reversed(recent)}
     rows = sorted(((scope, counts[scope], latest.get(scope)) for scope in scopes), key=_by_age)
-    health = await site.runtime.run(capture_report.report_health, site.runtime)
+    health = await site.runtime.run(own_view.report_health, site.runtime, viewer.visitor)
     return frame.answer(request, "home.html", title="Projects", rows=rows, recent=recent[:_RECENT], health=health)
 
 
@@ -44,10 +44,10 @@ async def show_project(request: Request) -> Response:
     recent = await subject.ask_index(site, lambda index: catalog.list_recent(index, wanted, _RECENT))
     counts = await subject.ask_index(site, lambda index: catalog.count_pages_by_kind(index, {scope}))
     raw = await site.runtime.run(subject.read_raw, site, scope, _INDEX)
-    rendered = (
-        await site.runtime.run(pages.render_page, site, subject.parse_raw(site, scope, _INDEX, raw)) if raw else None
-    )
-    open_work, latest = await _find_work(site, scope)
+    viewer = await subject.find_viewer(request)
+    page = subject.parse_raw(site, scope, _INDEX, raw) if raw else None
+    rendered = await site.runtime.run(pages.render_page, site, page, viewer) if page else None
+    open_work, latest = await _find_work(site, scope, viewer.person)
     return frame.answer(
         request,
         "project.html",
@@ -78,12 +78,12 @@ async def show_pages(request: Request) -> Response:
     )  # fmt: skip
 
 
-async def _find_work(site: Site, scope: Scope) -> tuple[list[Handoff], list[Session]]:
+async def _find_work(site: Site, scope: Scope, person: str) -> tuple[list[Handoff], list[Session]]:
     project = await site.runtime.read(project_rows.find_project, scope)
     if project is None:
         return [], []
     found = await site.runtime.read(
-        handoffs.list_handoffs, project_id=project.id, states=offers.OPEN_STATES, owner=None, limit=_RECENT
+        handoffs.list_handoffs, project_id=project.id, states=offers.OPEN_STATES, owner=person, limit=_RECENT
     )
     latest = await site.runtime.read(sessions.list_sessions, project.id, _RECENT)
     return found, latest

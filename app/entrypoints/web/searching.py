@@ -24,18 +24,18 @@ _HITS = 20
 
 async def show_search(request: Request) -> Response:
     """Search the wiki; every filter stands in the address, so that a search can be shared."""
-    site, viewer = frame.find_site(request), subject.find_viewer(request)
+    site, viewer = frame.find_site(request), await subject.find_viewer(request)
     text = request.query_params.get("q", "")[: limits.QUERY_CHARS_MAX]
     chosen = {name: request.query_params.get(name, "")[: limits.NAME_CHARS_MAX * 2] for name in _FILTERS}
-    known = await site.runtime.read(projects.list_projects, limits.LIST_LIMIT_MAX)
-    names = [str(p.scope) for p in known if viewer.scopes is None or p.scope in viewer.scopes]
+    known = await site.runtime.read(projects.list_projects, limits.LIST_LIMIT_MAX, viewer.project_ids)
+    names = [str(p.scope) for p in known]
     asked = build_request(text, chosen, viewer, with_why="why" in request.query_params,
                           with_old="superseded" in request.query_params)  # fmt: skip
     found, fault = SearchAnswer(()), ""
     started = site.runtime.clock.now()
     if text.strip():
         try:
-            found = await site.runtime.run(search.search, site.runtime.index, asked, site.runtime.meaning)
+            found = await site.runtime.run(search.search, site.runtime.index, asked, site.runtime.aids)
         except AppError as error:
             fault = str(error)
     template = "_hits.html" if request.headers.get("hx-request") else "search.html"

@@ -5,11 +5,11 @@ from starlette.responses import Response
 
 from app.domain import limits
 from app.domain import scope as scopes
-from app.domain.errors import InvalidName
+from app.domain.errors import InvalidName, ProjectNotFound
 from app.domain.event import Actor, EventKind
 from app.domain.scope import Project
 from app.domain.session import Observation
-from app.entrypoints import reports, shapes
+from app.entrypoints import reports, shapes, visits
 from app.entrypoints.web import frame, subject
 from app.entrypoints.web.frame import Site
 from app.state import projects, verbatim
@@ -22,16 +22,14 @@ async def show_sessions(request: Request) -> Response:
     """List sessions, the latest first; of one project or agent where asked."""
     site = frame.find_site(request)
     project, agent = await _find_project(site, request), request.query_params.get("agent", "")
-    found = await site.runtime.read(session_rows.list_sessions, project.id if project else None, limits.LIST_LIMIT_MAX)
-    viewer = subject.find_viewer(request)
+    viewer = await subject.find_viewer(request)
+    project_id = project.id if project else None
+    found = await site.runtime.read(
+        session_rows.list_sessions, project_id, limits.LIST_LIMIT_MAX, project_ids=viewer.project_ids
+    )
     names = await reports.name_projects(site.runtime, (session.project_id for session in found))
-    readable = None if viewer.scopes is None else {str(scope) for scope in viewer.scopes}
-    rows = [
-        (session, names[session.project_id])
-        for session in found
-        if (not agent or session.agent == agent) and (readable is None or names[session.project_id] in readable)
-    ]
-    known = await site.runtime.read(projects.list_projects, limits.LIST_LIMIT_MAX)
+    rows = [(session, names[session.project_id]) for session in found if not agent or session.agent == agent]
+    known = await site.runtime.read(projects.list_projects, limits.LIST_LIMIT_MAX, viewer.project_ids)
     agents = sorted({str(session.agent) for session in found})
     return frame.answer(
         request, "sessions.html", title="Sessions", rows=rows[: limits.WEB_SESSION_ROWS], agents=agents, agent=agent,
@@ -43,7 +41,8 @@ async def show_sessions(request: Request) -> Response:
 async def show_session(request: Request) -> Response:
     """Show one session, a stretch at a time; `at` opens the stretch with that observation."""
     site = frame.find_site(request)
-    session = await site.runtime.read(session_rows.get_session_by_any_id, request.path_params["session_id"])
+    viewer = await subject.find_viewer(request)
+    session = await visits.get_session(site.runtime, viewer.visitor, request.path_params["session_id"])
     at = _read_number(request.query_params.get("at", ""))
     after = max(0, at - 1) if at else _read_number(request.query_params.get("after", ""))
     found = await site.runtime.run(
@@ -67,8 +66,9 @@ async def _find_project(site: Site, request: Request) -> Project | None:
     if not name:
         return None
     try:
-        return await site.runtime.read(projects.find_project, scopes.parse_scope(name, site.runtime.workspace))
-    except InvalidName:
+        viewer = await subject.find_viewer(request)
+        return await visits.get_project(site.runtime, viewer.visitor, name)
+    except (InvalidName, ProjectNotFound):
         return None
 
 

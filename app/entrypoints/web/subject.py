@@ -10,7 +10,10 @@ from app.domain import pagepath
 from app.domain import scope as scopes
 from app.domain.errors import InvalidName, ProjectNotFound
 from app.domain.page import Page, PagePath
+from app.domain.person import Act, Right
+from app.domain.person_errors import ActDenied
 from app.domain.scope import Scope
+from app.entrypoints import principals, visits
 from app.entrypoints.web import frame
 from app.entrypoints.web.frame import Site, Viewer
 from app.index import catalog
@@ -21,9 +24,16 @@ from app.wiki import history, markdown
 _T = TypeVar("_T")
 
 
-def find_viewer(request: Request) -> Viewer:
-    """Tell who looks; where no accounts exist it is the person in front of this machine."""
-    return Viewer(frame.find_site(request).runtime.owner)
+async def find_viewer(request: Request) -> Viewer:
+    """Tell who looks, and what this person may read.
+
+    Raises:
+        ActDenied: what proves who looks is not good for reading.
+    """
+    principal = principals.find(request.scope)
+    if Right.READ not in principal.rights.uses:
+        raise ActDenied(Act.READ.value)
+    return Viewer(await visits.meet(frame.find_site(request).runtime, principal))
 
 
 async def ask_index(site: Site, query: Callable[[Connection], _T]) -> _T:
@@ -47,7 +57,7 @@ async def find_scope(request: Request) -> Scope:
     known = await site.runtime.read(projects.find_project, named)
     scope = known.scope if known else named
     is_there = known is not None or await ask_index(site, lambda index: catalog.count_pages(index, {scope}) > 0)
-    viewer = find_viewer(request)
+    viewer = await find_viewer(request)
     if not is_there or (viewer.scopes is not None and scope not in viewer.scopes):
         raise ProjectNotFound(name)
     if scope != named:

@@ -55,9 +55,15 @@ def test_a_member_sees_what_may_be_read_and_an_administrator_all() -> None:
 
 
 def test_a_project_that_comes_later_takes_what_members_send() -> None:
-    assert grants.list_uncaptured(MEMBER) == {"closed"}
-    assert grants.list_uncaptured(grant(Access.READ)) == {"closed"}
-    assert grants.list_uncaptured(grant(Access.WRITE)) == frozenset()
+    for rights, takes in ((MEMBER, False), (grant(Access.READ), False), (grant(Access.WRITE), True)):
+        reach = grants.build_reach(rights)
+        assert (reach.takes("closed"), reach.takes("new"), reach.takes("")) == (takes, True, True)
+
+
+def test_a_token_for_some_projects_makes_no_new_one() -> None:
+    reach = grants.build_reach(Rights(only=frozenset({"open"})))
+
+    assert [reach.takes(project_id) for project_id in ("open", "closed", "")] == [True, False, False]
 
 
 @pytest.mark.parametrize(

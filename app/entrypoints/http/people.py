@@ -1,0 +1,225 @@
+"""People, groups, and what they may do; all of it is for administrators, and grants for whoever manages the project."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from pydantic import Field, SecretStr
+
+from app.access import accounts, sharing
+from app.access.accounts import NewPerson
+from app.domain import limits
+from app.domain.person import Access, Act, Role
+from app.entrypoints import people_shapes, reports
+from app.entrypoints.http.dependencies import JsonBody, MaybeProject, OneProject, TheRuntime, TheVisitor
+from app.entrypoints.shapes import Shape
+from app.state import audit
+from app.state import grants as grant_rows
+
+router = APIRouter(tags=["people"])
+
+
+class PersonBody(JsonBody):
+    """Who is to have an account; without a password it can only use access tokens."""
+
+    name: str = Field(max_length=limits.NAME_CHARS_MAX)
+    role: Role = Role.MEMBER
+    password: SecretStr = SecretStr("")
+
+
+class RoleBody(JsonBody):
+    """What a person is to be."""
+
+    role: Role
+
+
+class PasswordBody(JsonBody):
+    """A new password."""
+
+    password: SecretStr
+
+
+class GroupBody(JsonBody):
+    """A group to be made."""
+
+    name: str = Field(max_length=limits.NAME_CHARS_MAX)
+
+
+class GrantBody(JsonBody):
+    """Who is to have which access; a group is written as `@name`."""
+
+    holder: str = Field(max_length=limits.NAME_CHARS_MAX)
+    access: Access
+
+
+class HolderBody(JsonBody):
+    """Whose access is taken."""
+
+    holder: str = Field(max_length=limits.NAME_CHARS_MAX)
+
+
+@router.get("/whoami")
+async def tell_who(visitor: TheVisitor) -> Shape:
+    """Tell who asks, by which token, and what it is good for."""
+    return people_shapes.shape_principal(visitor.principal)
+
+
+@router.get("/people")
+async def list_people(runtime: TheRuntime, visitor: TheVisitor) -> Shape:
+    """List the accounts by name."""
+    visitor.check(Act.ADMINISTER)
+    found = await runtime.read(accounts.list_people)
+    return {"people": [people_shapes.shape_person(person) for person in found]}
+
+
+@router.post("/people", status_code=201)
+async def add_person(runtime: TheRuntime, visitor: TheVisitor, body: PersonBody) -> Shape:
+    """Make an account; the first one is an administrator's, and closes the server to everybody else."""
+    visitor.check(Act.ADMINISTER)
+    new = NewPerson(body.name, body.role, body.password.get_secret_value())
+    return people_shapes.shape_person(await runtime.run(accounts.add_person, runtime.people, visitor.principal, new))
+
+
+@router.post("/people/{name}/disable")
+async def disable_person(runtime: TheRuntime, visitor: TheVisitor, name: str) -> Shape:
+    """Refuse a person from this moment on, in browsers and with every token."""
+    visitor.check(Act.ADMINISTER)
+    by = visitor.principal
+    changed = await runtime.run(accounts.switch_person, runtime.people, by, name, is_enabled=False)
+    return people_shapes.shape_person(changed)
+
+
+@router.post("/people/{name}/enable")
+async def enable_person(runtime: TheRuntime, visitor: TheVisitor, name: str) -> Shape:
+    """Let a person in again."""
+    visitor.check(Act.ADMINISTER)
+    by = visitor.principal
+    changed = await runtime.run(accounts.switch_person, runtime.people, by, name, is_enabled=True)
+    return people_shapes.shape_person(changed)
+
+
+@router.post("/people/{name}/role")
+async def change_role(runtime: TheRuntime, visitor: TheVisitor, name: str, body: RoleBody) -> Shape:
+    """Make a person an administrator or a member."""
+    visitor.check(Act.ADMINISTER)
+    changed = await runtime.run(accounts.change_role, runtime.people, visitor.principal, name, body.role)
+    return people_shapes.shape_person(changed)
+
+
+@router.post("/people/{name}/password")
+async def reset_password(runtime: TheRuntime, visitor: TheVisitor, name: str, body: PasswordBody) -> Shape:
+    """Give a person a new password; browsers are signed out, access tokens stay."""
+    visitor.check(Act.ADMINISTER)
+    password = body.password.get_secret_value()
+    changed = await runtime.run(accounts.reset_password, runtime.people, visitor.principal, name, password)
+    return people_shapes.shape_person(changed)
+
+
+@router.delete("/people/{name}")
+async def remove_person(runtime: TheRuntime, visitor: TheVisitor, name: str) -> Shape:
+    """Remove an account with its tokens and grants; what the person wrote stays, and the name is not given again."""
+    visitor.check(Act.ADMINISTER)
+    return people_shapes.shape_person(
+        await runtime.run(accounts.remove_person, runtime.people, visitor.principal, name)
+    )
+
+
+@router.get("/groups")
+async def list_groups(runtime: TheRuntime, visitor: TheVisitor) -> Shape:
+    """List the groups with their members."""
+    visitor.check(Act.ADMINISTER)
+    return {"groups": [people_shapes.shape_group(group) for group in await runtime.read(sharing.list_groups)]}
+
+
+@router.post("/groups", status_code=201)
+async def add_group(runtime: TheRuntime, visitor: TheVisitor, body: GroupBody) -> Shape:
+    """Make a group without members."""
+    visitor.check(Act.ADMINISTER)
+    return people_shapes.shape_group(await runtime.run(sharing.add_group, runtime.people, visitor.principal, body.name))
+
+
+@router.delete("/groups/{name}", status_code=204)
+async def remove_group(runtime: TheRuntime, visitor: TheVisitor, name: str) -> None:
+    """Remove a group and what it was granted."""
+    visitor.check(Act.ADMINISTER)
+    await runtime.run(sharing.remove_group, runtime.people, visitor.principal, name)
+
+
+@router.post("/groups/{name}/members/{person}")
+async def add_member(runtime: TheRuntime, visitor: TheVisitor, name: str, person: str) -> Shape:
+    """Put a person into a group."""
+    visitor.check(Act.ADMINISTER)
+    by = visitor.principal
+    changed = await runtime.run(sharing.change_member, runtime.people, by, name, person, is_member=True)
+    return people_shapes.shape_group(changed)
+
+
+@router.delete("/groups/{name}/members/{person}")
+async def remove_member(runtime: TheRuntime, visitor: TheVisitor, name: str, person: str) -> Shape:
+    """Take a person out of a group."""
+    visitor.check(Act.ADMINISTER)
+    by = visitor.principal
+    changed = await runtime.run(sharing.change_member, runtime.people, by, name, person, is_member=False)
+    return people_shapes.shape_group(changed)
+
+
+@router.get("/grants")
+async def list_grants(runtime: TheRuntime, visitor: TheVisitor, project: MaybeProject) -> Shape:
+    """List who was granted what, in one project or in all."""
+    if project is None:
+        visitor.check(Act.ADMINISTER)
+    else:
+        visitor.check(Act.MANAGE, project.id)
+    found = await runtime.read(grant_rows.list_grants, project.id if project else None)
+    names = await reports.name_projects(runtime, (grant.project_id for grant in found))
+    return {"grants": [people_shapes.shape_grant(grant, names) for grant in found]}
+
+
+@router.post("/grants", status_code=201)
+async def add_grant(runtime: TheRuntime, visitor: TheVisitor, project: OneProject, body: GrantBody) -> Shape:
+    """Give a person, or a group as `@name`, access to a project."""
+    visitor.check(Act.MANAGE, project.id)
+    by = visitor.principal
+    made = await runtime.run(sharing.add_grant, runtime.people, by, project, body.holder, body.access)
+    return people_shapes.shape_grant(made, {project.id: str(project.scope)})
+
+
+@router.post("/grants/remove", status_code=204)
+async def remove_grant(runtime: TheRuntime, visitor: TheVisitor, project: OneProject, body: HolderBody) -> None:
+    """Take a person's or group's access to a project."""
+    visitor.check(Act.MANAGE, project.id)
+    await runtime.run(sharing.remove_grant, runtime.people, visitor.principal, project, body.holder)
+
+
+@router.post("/projects/restrict")
+async def restrict_project(runtime: TheRuntime, visitor: TheVisitor, project: OneProject) -> Shape:
+    """Hide a project from everybody who was granted nothing in it."""
+    visitor.check(Act.MANAGE, project.id)
+    await runtime.run(sharing.restrict_project, runtime.people, visitor.principal, project, is_restricted=True)
+    return {"project": str(project.scope), "is_restricted": True}
+
+
+@router.post("/projects/open")
+async def open_project(runtime: TheRuntime, visitor: TheVisitor, project: OneProject) -> Shape:
+    """Open a project to everybody who signs in."""
+    visitor.check(Act.MANAGE, project.id)
+    await runtime.run(sharing.restrict_project, runtime.people, visitor.principal, project, is_restricted=False)
+    return {"project": str(project.scope), "is_restricted": False}
+
+
+@router.get("/audit")
+async def list_audit(
+    runtime: TheRuntime,
+    visitor: TheVisitor,
+    limit: Annotated[int, Query(ge=1, le=limits.LIST_LIMIT_MAX)] = limits.AUDIT_ROWS_SHOWN,
+) -> Shape:
+    """List who did what, newest first."""
+    visitor.check(Act.ADMINISTER)
+    return {"entries": [people_shapes.shape_entry(entry) for entry in await runtime.read(audit.list_audit, limit)]}
+
+
+@router.get("/audit/verify")
+async def verify_audit(runtime: TheRuntime, visitor: TheVisitor) -> Shape:
+    """Walk the whole trail and tell the first row that was changed since it was written; null if none was."""
+    visitor.check(Act.ADMINISTER)
+    broken = await runtime.read(audit.verify_audit)
+    return {"is_whole": broken is None, "broken_at": broken}

@@ -1,0 +1,118 @@
+"""Who asks, and what of what was asked for may be told: absent and forbidden look the same at every door."""
+
+from dataclasses import dataclass
+
+from app.access import grants
+from app.domain import scope as scopes
+from app.domain.errors import HandoffNotFound, ProjectNotFound, SessionNotFound
+from app.domain.handoff_errors import MessageNotFound
+from app.domain.knowledge_errors import ProposalNotFound
+from app.domain.person import Act, Principal, Sight
+from app.domain.proposal import Proposal
+from app.domain.scope import Project
+from app.domain.session import Session
+from app.state import handoffs, messages, projects, proposals, sessions
+from app.wiring import Runtime
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """Who asks, with the projects that this person may read now."""
+
+    principal: Principal
+    sight: Sight
+
+    @property
+    def person(self) -> str:
+        """The person's name."""
+        return self.principal.person
+
+    @property
+    def is_admin(self) -> bool:
+        """Whether this request may administer the server."""
+        return grants.decide(self.principal.rights, Act.ADMINISTER)
+
+    def check(self, act: Act, project_id: str = "") -> None:
+        """Let an act through, in a project or to the whole server.
+
+        Raises:
+            ActDenied: the visitor may not do this.
+        """
+        grants.check(self.principal, act, project_id)
+
+
+async def meet(runtime: Runtime, principal: Principal) -> Visitor:
+    """Find what a caller may see; nobody is asked where that is everything."""
+    if grants.sees_all(principal.rights):
+        return Visitor(principal, Sight())
+    return Visitor(principal, await runtime.run(runtime.gate.find_sight, principal))
+
+
+async def get_project(runtime: Runtime, visitor: Visitor, name: str, act: Act = Act.READ) -> Project:
+    """Get a project by its name, to do something in it.
+
+    Raises:
+        ProjectNotFound: there is none that the visitor may read.
+        ActDenied: it may be read, and this may not be done.
+    """
+    found = await runtime.read(projects.find_project, scopes.parse_scope(name, runtime.workspace))
+    if found is None or not visitor.sight.has_project(found.id):
+        raise ProjectNotFound(name)
+    visitor.check(act, found.id)
+    return found
+
+
+async def get_session(runtime: Runtime, visitor: Visitor, session_id: str, act: Act = Act.READ) -> Session:
+    """Get a session by either of its ids, to do something with it.
+
+    Raises:
+        SessionNotFound: there is none in a project that the visitor may read.
+        ActDenied: it may be read, and this may not be done.
+    """
+    found = await runtime.read(sessions.find_session_by_any_id, session_id)
+    if found is None or not visitor.sight.has_project(found.project_id):
+        raise SessionNotFound(session_id)
+    visitor.check(act, found.project_id)
+    return found
+
+
+async def get_proposal(runtime: Runtime, visitor: Visitor, proposal_id: str, act: Act = Act.READ) -> Proposal:
+    """Get a proposal, to look at it or to decide it.
+
+    Raises:
+        ProposalNotFound: there is none in a project that the visitor may read.
+        ActDenied: it may be read, and this may not be done.
+    """
+    found = await runtime.read(proposals.get_proposal, proposal_id)
+    if not visitor.sight.has_project(found.project_id):
+        raise ProposalNotFound(proposal_id)
+    visitor.check(act, found.project_id)
+    return found
+
+
+async def check_handoff(runtime: Runtime, visitor: Visitor, handoff_id: str, act: Act = Act.READ) -> None:
+    """Let an act on a handoff through; whose it is besides, its own rules say.
+
+    Raises:
+        HandoffNotFound: there is none in a project that the visitor may read.
+        ActDenied: it may be read, and this may not be done.
+    """
+    found = await runtime.read(handoffs.find_handoff, handoff_id)
+    if found is None or not visitor.sight.has_project(found.project_id):
+        raise HandoffNotFound(handoff_id)
+    visitor.check(act, found.project_id)
+
+
+async def check_message(runtime: Runtime, visitor: Visitor, message_id: str, act: Act = Act.READ) -> None:
+    """Let an act on a message through: from the inbox that it is in, or of the project that sent it.
+
+    Raises:
+        MessageNotFound: there is none in or from a project that the visitor may read.
+        ActDenied: it may be read, and this may not be done.
+    """
+    found = await runtime.read(messages.get_message, message_id)
+    ends = [end for end in (found.project_id, found.from_project_id) if end and visitor.sight.has_project(end)]
+    if not ends:
+        raise MessageNotFound(message_id)
+    if not any(grants.decide(visitor.principal.rights, act, end) for end in ends):
+        visitor.check(act, ends[0])
