@@ -175,6 +175,8 @@ def _list_next_steps(
 
 def _is_unanswered(timeline: Timeline, asked_at: int) -> bool:
     """Tell whether nothing after a request says that it was dealt with: no report, no check that passed."""
+    if outcome.is_silent_end(timeline):
+        return False
     reported = bool(timeline.reports) and timeline.reports[-1].at > asked_at
     checked = any(
         run.at > asked_at and run.outcome is Outcome.SUCCEEDED and run.line.purpose in CHECKS for run in timeline.runs

@@ -41,6 +41,11 @@ def decide_ending(
     return _end_by_words(timeline, report)
 
 
+def is_silent_end(timeline: Timeline) -> bool:
+    """Tell whether the last turn came to its end without words, as it does where an agent sends none."""
+    return any(timeline.turn_ended_at > sighting.id for sighting in timeline.sightings[-1:])
+
+
 def _end_checked(
     passes: Sequence[Run],
     edits: Sequence[int],
@@ -79,11 +84,16 @@ def _end_failing(checks: list[Run]) -> Ending:
 def _end_by_words(timeline: Timeline, report: tuple[MessageLine, ...]) -> Ending:
     last_prompt = timeline.prompts[-1].at if timeline.prompts else 0
     last_report = timeline.reports[-1].at if timeline.reports else 0
+    changed = "files were changed and no check was run" if timeline.touches else "no file was changed"
+    if is_silent_end(timeline):
+        label = "Unverified" if timeline.touches else "Answered"
+        last = (timeline.sightings[-1].id,)
+        reason = f"The turn ended, and this agent does not tell what it answered; {changed}."
+        return Ending(Outcome.UNKNOWN, label, reason, last)
     if last_prompt > last_report:
         return Ending(
             Outcome.UNKNOWN, "Cut off", "The session stopped before the last request was answered.", (last_prompt,)
         )
-    changed = "files were changed and no check was run" if timeline.touches else "no file was changed"
     if last_report and messages.list_open_questions(report):
         return Ending(Outcome.UNKNOWN, "Open", f"The agent ended with a question; {changed}.", (last_report,))
     if last_report:

@@ -55,6 +55,8 @@ class Timeline:
 
     prompts: list[Words] = field(default_factory=list)
     reports: list[Words] = field(default_factory=list)
+    # The last observation of a turn's end, also of an agent that does not tell what it answered; 0 for none.
+    turn_ended_at: int = 0
     runs: list[Run] = field(default_factory=list)
     touches: list[Touch] = field(default_factory=list)
     answers: list[Reply] = field(default_factory=list)
@@ -71,9 +73,11 @@ def read_timeline(session: Session, observations: Iterable[Observation]) -> Time
     started: dict[tuple[str, str], Run] = {}
     is_subagents_alone = True
     for observation in observations:
+        event = observation.event
+        if event.kind is EventKind.TURN_END and event.actor is not Actor.SUBAGENT:
+            timeline.turn_ended_at = observation.id
         if not is_work(observation):
             continue
-        event = observation.event
         is_subagents_alone = is_subagents_alone and event.actor is Actor.SUBAGENT
         seen_at = event.occurred_at or observation.received_at
         timeline.sightings.append(Sighting(observation.id, seen_at, _describe(event)))

@@ -181,6 +181,20 @@ def test_a_session_cut_off_in_mid_turn_says_so() -> None:
     assert [step.text for step in made.next_steps] == ["Answer the last request: Fix the basket."]
 
 
+def test_a_turn_that_ended_without_words_was_not_cut_off() -> None:
+    looked = digest(Script().ask("Fix the basket.").read("a.py").report(""))
+    worked = digest(Script().ask("Fix the basket.").edit("basket.py").report(""))
+
+    assert (looked.outcome_label, worked.outcome_label) == ("Answered", "Unverified")
+    assert looked.next_steps == ()
+
+
+def test_work_after_the_last_turns_end_was_cut_off() -> None:
+    made = digest(Script().ask("Fix the basket.").report("").ask("Now the form.").read("a.py"))
+
+    assert made.outcome_label == "Cut off"
+
+
 def test_a_command_without_an_end_is_told_as_run() -> None:
     script = Script().ask("Deploy it.")
     tool = ToolCall("Bash", ToolPurpose.SHELL, command="./deploy.sh staging")
