@@ -16,6 +16,20 @@ def test_a_block_that_was_cut_is_stripped_to_the_end() -> None:
     assert fence.strip_fence("fix it\n<memwiki-brief project='x'>\nold wo") == "fix it"
 
 
+def test_a_block_that_came_back_as_html_is_stripped_too() -> None:
+    escaped = BLOCK.replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
+
+    assert fence.strip_fence(f"{escaped}\n\nfix the parser") == "fix the parser"
+    assert fence.strip_fence(f"fix it {escaped[:60]}") == "fix it"
+    assert fence.strip_fence("fix it &lt;memwiki-brief proj") == "fix it"
+
+
+def test_what_our_own_escape_wrote_is_no_block() -> None:
+    told = f"the mark {fence.escape_fence('<memwiki-brief>')} is ours"
+
+    assert fence.strip_fence(told) == told
+
+
 def test_other_text_is_left_alone() -> None:
     assert fence.strip_fence("  a < b\n") == "  a < b\n"
 
