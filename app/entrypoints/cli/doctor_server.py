@@ -1,6 +1,5 @@
 """What `memwiki doctor` asks the server: is it there, of which release, with which clock, and does MCP answer."""
 
-import os
 from collections.abc import Iterator, Mapping
 from email.utils import parsedate_to_datetime
 from typing import Any, Final
@@ -8,9 +7,9 @@ from typing import Any, Final
 import httpx2
 
 from app import wiring
-from app.capture import client_files
 from app.domain import limits
 from app.domain.errors import AppError, ServerUnreachable
+from app.entrypoints.cli import kept_token
 from app.entrypoints.cli.remote import Remote
 from app.entrypoints.cli.verdicts import Check, fail, tell, warn
 
@@ -83,7 +82,7 @@ def _check_mcp(remote: Remote) -> Check:
 def _call_mcp(remote: Remote, method: str, params: Mapping[str, object]) -> dict[str, Any]:
     body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
     headers = {"Accept": "application/json, text/event-stream", "MCP-Protocol-Version": _PROTOCOL}
-    token = client_files.find_token(os.environ)
+    token = kept_token.find_token()
     headers |= {"Authorization": f"Bearer {token}"} if token else {}
     answer = httpx2.post(
         f"{remote.url}/mcp", json=body, headers=headers, timeout=limits.DOCTOR_REQUEST_SECONDS_MAX, trust_env=False

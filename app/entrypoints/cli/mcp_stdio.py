@@ -23,11 +23,13 @@ def serve(
 ) -> None:
     """Speak MCP on standard input and output, for clients that cannot reach a server themselves."""
     from app.capture import client_files
+    from app.entrypoints.cli import kept_token
     from app.entrypoints.cli.stdio_bridge import Bridge
 
     server = (url or os.environ.get("MEMWIKI_URL") or DEFAULT_URL).rstrip("/")
     if not server.startswith(("http://", "https://")):
         raise InvalidValue("url", "it begins with http:// or https://")
-    token = client_files.find_token({"MEMWIKI_ACCESS_TOKEN_FILE": str(token_file)} if token_file else os.environ)
+    named = {"MEMWIKI_ACCESS_TOKEN_FILE": str(token_file)}
+    token = client_files.find_token(named) if token_file else kept_token.find_token()
     query = f"?project={quote(project, safe='')}" if project else ""
     Bridge(f"{server.removesuffix('/mcp')}/mcp{query}", token, sys.stdout.buffer).run(sys.stdin.buffer)

@@ -15,6 +15,7 @@ from app.capture import client_checkout, client_consent, client_drain, client_fi
 from app.capture.client_spool import Spool
 from app.domain import errors, pagepath
 from app.domain.errors import AppError, RemoteRejected, ServerUnreachable
+from app.entrypoints.cli import kept_token
 from app.entrypoints.cli.options import DEFAULT_URL
 
 TOKEN_VARIABLE = "MEMWIKI_ACCESS_TOKEN"  # noqa: S105 - the name of a variable
@@ -56,18 +57,20 @@ class Remote:
         cwd: str | None = None,
         token: str | None = None,
         facts: Mapping[str, object] | None = None,
+        seconds_max: float = REQUEST_SECONDS_MAX,
     ) -> None:
         self.url = find_server_url(url)
         checkout = client_checkout.read_checkout(cwd or os.getcwd(), os.environ)  # noqa: PTH109 - text is wanted
         checkout |= facts or {}
         headers = {"Memwiki-Checkout": quote(json.dumps(checkout))}
-        secret = token or client_files.find_token(os.environ)
+        secret = token or kept_token.find_token()
         if secret:
             headers["Authorization"] = f"Bearer {secret}"
         if client_consent.list_unreadable(client_files.find_spool_folder(os.environ)):
             headers["Memwiki-Policy"] = policy.UNREADABLE
         self._headers = headers
         self._secret = secret
+        self._seconds_max = seconds_max
         self.send_waiting()
 
     def get(self, path: str, **query: object) -> Any:  # noqa: ANN401 - JSON off the wire
@@ -94,7 +97,7 @@ class Remote:
         chosen = {name: _to_text(value) for name, value in query.items() if value is not None}
         try:
             with httpx2.Client(
-                base_url=self.url, headers=self._headers, timeout=REQUEST_SECONDS_MAX, trust_env=False
+                base_url=self.url, headers=self._headers, timeout=self._seconds_max, trust_env=False
             ) as client:
                 answer = client.request(method, path, params=chosen, json=body if method in {"POST", "PUT"} else None)
         except httpx2.HTTPError as error:

@@ -1,7 +1,6 @@
 """Plays the recorded sessions through a server's hook endpoint and gathers what the server answers about them."""
 
 import json
-import os
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -14,9 +13,9 @@ from urllib.parse import quote
 
 import httpx2
 
-from app.capture import client_files
 from app.domain import limits
 from app.domain.errors import RemoteRejected, ServerUnreachable
+from app.entrypoints.cli import kept_token
 from app.entrypoints.cli.remote import Remote
 
 # What somebody would ask who was not there.
@@ -149,7 +148,7 @@ class HookSender:
     """Sends recorded events as the hook client does, one after the other on one connection."""
 
     def __init__(self, url: str, suffix: str) -> None:
-        token = client_files.find_token(os.environ)
+        token = kept_token.find_token()
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         self._client = httpx2.Client(base_url=url, headers=headers, timeout=30.0, trust_env=False)
         self._suffix = suffix
