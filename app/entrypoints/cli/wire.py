@@ -1,7 +1,7 @@
 """The faces of install and uninstall: choose agents, show a plan as a diff, or write it and say what was written."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import typer
@@ -11,7 +11,8 @@ from rich.table import Table
 
 from app.agents import registry
 from app.agents.places import WiringScope
-from app.capture import client_checkout
+from app.capture import client_checkout, client_files
+from app.capture.client_spool import Spool
 from app.domain.errors import InvalidValue
 from app.domain.redact import redact_text
 from app.entrypoints.cli import config_files, install_files, installed, output, uninstall
@@ -66,7 +67,22 @@ def run_uninstall(choice: Choice, *, apply: bool, as_json: bool) -> None:
     checkout = client_checkout.read_checkout(os.getcwd(), os.environ)  # noqa: PTH109 — text is wanted
     project = str(checkout.get("root", ""))
     plan = uninstall.plan_uninstall(names, machine, project=project, is_thorough=choice.takes_all)
+    if choice.takes_all:
+        plan = replace(plan, notes=(*plan.notes, *_list_left(client_files.find_spool_folder(machine.env))))
     _carry_out(plan, machine, apply=apply, as_json=as_json)
+
+
+def _list_left(folder: str) -> Iterator[str]:
+    """Say what the hook client keeps of its own, which no agent's unwiring takes away."""
+    try:
+        names = sorted(os.listdir(folder))  # noqa: PTH208 — text is wanted
+        waiting, _, _ = Spool(folder).report()
+    except OSError:
+        return
+    if waiting:
+        yield f"{waiting} events wait in {folder} for the server: any memwiki command sends them once it answers"
+    if names:
+        yield f"{folder} stays, with {', '.join(names)}: remove it when nothing in it is wanted any more"
 
 
 def _choose(choice: Choice, machine: Machine) -> list[str]:
