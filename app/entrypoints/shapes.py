@@ -221,6 +221,7 @@ def shape_observation(observation: Observation) -> Shape:
         "kind": str(event.kind),
         "native_name": event.native_name,
         "actor": str(event.actor),
+        "native_id": event.native_id,
         "summary": summarise_event(event),
         "text": event.text,
         "reason": event.reason,

@@ -37,13 +37,18 @@ class Machine:
 
     def site(self, project: str = "") -> Site:
         """Describe the place of a wiring: a project's folder, or all of the person's work."""
-        return Site(
-            home=str(self.home),
-            env=self.env,
-            system=_SYSTEMS.get(sys.platform, System.LINUX),
-            scope=WiringScope.PROJECT if project else WiringScope.USER,
-            project=project,
-        )
+        return find_site(self.home, self.env, project)
+
+
+def find_site(home: Path, env: Mapping[str, str], project: str = "") -> Site:
+    """Describe a place on the system that the command runs on."""
+    return Site(
+        home=str(home),
+        env=env,
+        system=_SYSTEMS.get(sys.platform, System.LINUX),
+        scope=WiringScope.PROJECT if project else WiringScope.USER,
+        project=project,
+    )
 
 
 def find_machine() -> Machine:

@@ -18,6 +18,7 @@ from app.entrypoints.cli import (
     message,
     output,
     past_commands,
+    run_commands,
     session,
     wire_commands,
 )
@@ -37,6 +38,8 @@ app.add_typer(key.app, name="key")
 app.add_typer(session.app, name="session")
 app.add_typer(capture.app, name="capture")
 app.command()(brief.brief)
+app.command(context_settings=run_commands.PASSED_ON)(run_commands.run)
+app.command("continue", context_settings=run_commands.PASSED_ON)(run_commands.continue_work)
 app.add_typer(maintain.app, name="backup")
 app.command("restore")(maintain.restore_backup)
 app.command("restore-drill")(maintain.rehearse_restore)
