@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from app.agents import registry
+from app.agents import launch, registry
 from app.agents.agent import Agent, BriefPoint, Evidence, EvidenceKind, TokenUse, Wiring
 from app.agents.places import Site, WiringScope
 
@@ -68,11 +68,31 @@ def _render_page(agent: Agent) -> str:
         _render_list("What is written", _list_files(agent)),
         _render_list("What is recorded", _list_recorded(agent)),
         _render_list("When the brief arrives", _list_brief(agent)),
+        _render_list("Start and go on", list(_list_starts(agent))),
         _render_list("Token", [_TOKENS[agent.traits.token]]),
         _render_list("To know", [*agent.traits.install_notes, *agent.traits.doctor_notes, *_list_readers(agent)]),
         _render_list("Limits", _list_limits(agent)),
     ]
     return "\n\n".join(filter(None, sections)) + "\n"
+
+
+def _list_starts(agent: Agent) -> Iterator[str]:
+    known, binaries = agent.traits.launch, agent.traits.binaries
+    if known is None or not binaries:
+        yield "It is not started by `memwiki run`."
+        return
+    program = known.program or binaries[0]
+    yield f"`memwiki run {agent.name.value}` starts `{program}` and ends its session when it ends."
+    words = " ".join((program, *launch.build_resume(known, "ID")))
+    yield (
+        f"`memwiki continue` opens its own session by `{words}`."
+        if known.resume
+        else (
+            "`memwiki continue` hands over what its last session left, since its sessions cannot be opened by their id."
+        )
+    )
+    if known.read:
+        yield "What its hooks missed is taken from its own transcript when it ends."
 
 
 def _render_list(title: str, items: list[str]) -> str:
