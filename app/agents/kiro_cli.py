@@ -58,7 +58,7 @@ def parse_event(event_name: str, payload: Mapping[str, object]) -> Event:
     """Read one hook's payload.
 
     Raises:
-        MalformedPayload: no session id can be found, which releases before 1.25 do not send.
+        MalformedPayload: no session id can be found; not every release sends one.
     """
     return kiro_engine.parse_event(_DIALECT, event_name, payload)
 
