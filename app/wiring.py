@@ -51,6 +51,7 @@ from app.upkeep.backup_keeper import BackupKeeper, BackupPlan
 from app.upkeep.rotation import KeptBackups
 from app.wiki.committer import Committer
 from app.wiki.pages import Wiki
+from app.wiki import rewriting
 from app.wiki.repository import open_repository
 from app.wiki.tree import Tree
 from app.wiki.watch import Watcher
@@ -142,6 +143,7 @@ class Runtime:
         self.committer.start()
         is_new = self.index.open()
         if is_new:
+        await self.run(self._finish_removal)
             self.watcher.request_rebuild()
         self.watcher.start()
         self.worker.start()
@@ -156,6 +158,12 @@ class Runtime:
     def _stop_threads(self) -> None:
         if self.meaning is not None:
             self.meaning.stop(limits.SHUTDOWN_SECONDS_MAX)
+    def _finish_removal(self) -> None:
+        """Finish what a killed run had begun to remove from git's history."""
+        order = rewriting.find_order(self.repository)
+        if order is not None:
+            rewriting.remove_from_history(self.repository, order)
+
         self.backups.stop()
         self.worker.stop()
         self.watcher.stop(limits.SHUTDOWN_SECONDS_MAX)

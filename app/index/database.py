@@ -227,6 +227,22 @@ class IndexDatabase:
         """Run a `change` after which every count is what it was; raises as `write` does."""
         return self._write(change)
 
+    def compact(self) -> None:
+        """Overwrite what was deleted, in full text too, where deleting only marks; takes as long as reading the file.
+
+        Raises:
+            DiskRefused: the disk is full or read-only.
+            StoreUnreadable: the index is closed or damaged.
+        """
+        with self._writing:
+            connection = self._get_file().writer
+            try:
+                schema.compact(connection)
+            except sqlite3.Error as error:
+                if error.sqlite_errorcode & 0xFF in _DISK_CODES:
+                    raise DiskRefused(_STORE, str(error)) from error
+                raise StoreUnreadable(_STORE, str(error)) from error
+
     def _write(self, change: Callable[[sqlite3.Connection], _T], *closing: str) -> _T:
         with self._writing:
             connection = self._get_file().writer

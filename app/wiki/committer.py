@@ -51,6 +51,7 @@ class Committer:
         self._linger_seconds = linger_ms / 1000
         self._waiting: deque[CommitRequest] = deque()
         self._turn = threading.Condition()
+        self._at_git = threading.Lock()
         self._thread: threading.Thread | None = None
         self._held: set[str] = set()
         self._is_stopping = False
@@ -92,6 +93,12 @@ class Committer:
             with self._turn:
                 self._held.discard(session_id)
                 self._turn.notify_all()
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Keep the thread from committing; what is queued meanwhile waits."""
+        with self._at_git:
+            yield
 
     def flush(self, timeout_seconds: float) -> bool:
         """Wait until everything queued is committed; False if the time ran out first."""
@@ -158,7 +165,8 @@ class Committer:
             if batch is None:
                 return
             try:
-                made = self.commit_batch(batch)
+                with self._at_git:
+                    made = self.commit_batch(batch)
             except Exception as error:  # noqa: BLE001 - the thread's boundary: the batch goes back and is tried again
                 self._put_back(batch, error)
             else:

@@ -84,6 +84,17 @@ def show(repository: Repository, revision: str, place: str) -> bytes:
         raise PageNotFound(f"{place}@{revision}") from error
 
 
+def list_places(repository: Repository, revision: str, folder: str) -> tuple[str, ...]:
+    """List the files below a folder as they were at a commit; none where there is no such commit."""
+    if not _REVISION.fullmatch(revision):
+        return ()
+    try:
+        listed = _ask(repository, "ls-tree", "-r", "-z", "--name-only", revision, "--", folder)
+    except WikiUnreadable:
+        return ()
+    return tuple(place.decode("utf-8", "surrogateescape") for place in listed.split(b"\x00") if place)
+
+
 def _parse_log(listed: bytes) -> tuple[Revision, ...]:
     revisions = []
     for entry in listed.decode("utf-8", "replace").split("\x00"):

@@ -14,6 +14,8 @@ from app.entrypoints.cli import (
     handoff,
     key,
     maintain,
+    maintain_page,
+    maintain_purge,
     mcp_stdio,
     message,
     output,
@@ -43,6 +45,8 @@ app.command("continue", context_settings=run_commands.PASSED_ON)(run_commands.co
 app.add_typer(maintain.app, name="backup")
 app.command("restore")(maintain.restore_backup)
 app.command("restore-drill")(maintain.rehearse_restore)
+app.command()(maintain_purge.purge)
+app.add_typer(maintain_page.app, name="page")
 app.command()(wire_commands.install)
 app.command()(wire_commands.uninstall)
 app.command()(past_commands.backfill)

@@ -1,0 +1,95 @@
+"""What operators do to all of it: deleting for good, and bringing back from history."""
+
+from functools import partial
+from typing import Literal
+
+from fastapi import APIRouter
+from pydantic import Field
+
+from app.domain import scope as scopes
+from app.domain.errors import InvalidValue
+from app.domain.limits import PATH_CHARS_MAX
+from app.domain.pagepath import parse_page_path
+from app.domain.person import Act
+from app.entrypoints.http.dependencies import JsonBody, OneProject, TheRuntime, TheVisitor
+from app.entrypoints.shapes import Shape
+from app.upkeep import bring_back, purge
+from app.upkeep.purge import Purge, PurgeParts
+from app.wiring import Runtime
+
+router = APIRouter(tags=["admin"])
+
+
+class Purging(JsonBody):
+    """What to delete; without `apply` the answer only tells what would go."""
+
+    kind: Literal["session", "project", "page"]
+    name: str = Field(max_length=2 * PATH_CHARS_MAX)
+    apply: bool = False
+    rewrite_history: bool = False
+
+
+@router.post("/purge")
+async def purge_for_good(runtime: TheRuntime, visitor: TheVisitor, body: Purging) -> Shape:
+    """Delete a session, a project or a page (`workspace/project:path`) for good, and tell what remains where."""
+    visitor.check(Act.ADMINISTER)
+    return _shape_purge(await runtime.run(_purge, runtime, body, visitor.person))
+
+
+class Restoring(JsonBody):
+    """What to bring back: a page by its path, or the whole project without one; `apply` is for a project."""
+
+    path: str = Field("", max_length=PATH_CHARS_MAX)
+    revision: str = Field(max_length=64)
+    apply: bool = False
+
+
+@router.post("/restore")
+async def restore_from_history(runtime: TheRuntime, visitor: TheVisitor, project: OneProject, body: Restoring) -> Shape:
+    """Give a page, or all pages of a project, the text of a revision, as a new revision."""
+    visitor.check(Act.WRITE, project.id)
+    back, scope = runtime.wiki, project.scope
+    if body.path:
+        path = parse_page_path(body.path)
+        found = await runtime.run(bring_back.restore_page, back, scope, path, body.revision, visitor.person)
+    else:
+        put = partial(bring_back.restore_project, is_dry=not body.apply)
+        found = await runtime.run(put, back, scope, body.revision, visitor.person)
+    is_done = bool(body.path) or body.apply
+    told = {"changed": list(found.changed), "unchanged": found.unchanged, "later": list(found.later)}
+    return {"project": str(scope), "revision": body.revision, "applied": is_done, **told}
+
+
+def _purge(runtime: Runtime, body: Purging, actor: str) -> Purge:
+    parts = PurgeParts(runtime.compiling, runtime.worker, runtime.backups.source.data_dir)
+    found = _choose(parts, body, actor, runtime.workspace)()
+    return purge.rewrite_history(parts, found) if body.apply and body.rewrite_history else found
+
+
+def _choose(parts: PurgeParts, body: Purging, actor: str, workspace: str) -> "partial[Purge]":
+    match body.kind:
+        case "session":
+            plan, done = partial(purge.plan_session, parts, body.name), partial(purge.purge_session, parts, body.name)
+        case "project":
+            scope = scopes.parse_scope(body.name, workspace)
+            plan, done = partial(purge.plan_project, parts, scope), partial(purge.purge_project, parts, scope)
+        case "page":
+            project, separator, path = body.name.partition(":")
+            if not separator:
+                raise InvalidValue("name", "write a page as workspace/project:path")
+            place = (scopes.parse_scope(project, workspace), parse_page_path(path))
+            plan, done = partial(purge.plan_page, parts, *place), partial(purge.purge_page, parts, *place)
+    return partial(done, actor) if body.apply else plan
+
+
+def _shape_purge(purged: Purge) -> Shape:
+    done = purged.rewritten
+    return {
+        "kind": purged.kind,
+        "name": purged.name,
+        "applied": purged.is_done,
+        "gone": purged.gone,
+        "files": list(purged.places),
+        "remains": list(purged.remains),
+        "rewritten": {"removed_commits": done.removed_commits, "replaced_texts": done.replaced_texts} if done else None,
+    }

@@ -1,0 +1,235 @@
+"""Deletes a session, a project or a page for good, and says exactly what is gone and what remains where."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+from app.capture import repeats
+from app.compile import forget
+from app.compile.session_end import CompileParts
+from app.compile.worker import Worker
+from app.domain.errors import InvalidValue, ProjectNotFound
+from app.domain.limits import GIT_COMMAND_SECONDS_MAX, STATE_WRITE_SECONDS_MAX
+from app.domain.page import PageKind, PagePath
+from app.domain.scope import Project, Scope
+from app.state import audit, erasure, holdings, projects, tombstones
+from app.state import engine as engines
+from app.state.audit import AuditEntry
+from app.state.engine import WriteConnection
+from app.state.holdings import Holdings
+from app.state.tombstones import TombKind
+from app.wiki import rewriting
+from app.wiki.commit_plan import CommitRequest
+from app.wiki.pages import Byline
+from app.wiki.rewriting import Removal, Rewritten
+
+T = TypeVar("T")
+
+_IN_GIT = (
+    "its earlier revisions, and what commits said of it, in the wiki's git history (--rewrite-history removes them)"
+)
+_ELSEWHERE = (
+    "clones of the wiki on other machines, and backups kept elsewhere",
+    "events that wait in a client's spool: they are refused when they come, and the client drops them",
+    "the audit trail's rows, which name ids and who asked, and whose chain is never shortened",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PurgeParts:
+    """What purging works with."""
+
+    compiling: CompileParts
+    worker: Worker
+    data_dir: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Purge:
+    """What goes or went, as counts by their names and files by their places, and what remains elsewhere."""
+
+    kind: str
+    name: str
+    gone: dict[str, int]
+    places: tuple[str, ...]
+    remains: tuple[str, ...]
+    removal: Removal
+    is_done: bool = False
+    rewritten: Rewritten | None = None
+
+
+def plan_session(parts: PurgeParts, session_id: str) -> Purge:
+    """Look what purging a session would delete.
+
+    Raises:
+        SessionNotFound: there is no such session.
+    """
+    found = forget.plan_forgetting(parts.compiling, session_id)
+    gone = {"observations": found.observations, "sealed files": found.segments, "handoffs": found.handoffs}
+    places = tuple(f"{found.project}/{page}" for page in found.pages)
+    # A page is linked by its path without the ending.
+    marks = [found.session_id, *(str(page).removesuffix(".md") for page in found.pages)]
+    removal = Removal(list(places), marks)
+    return Purge("session", found.session_id, gone, places, _list_remains(parts), removal)
+
+
+def purge_session(parts: PurgeParts, session_id: str, actor: str) -> Purge:
+    """Delete a session, its page and what it handed on; raises as planning does, and DiskRefused."""
+    plan = plan_session(parts, session_id)
+    parts.worker.forget_session(plan.name, actor)
+    parts.worker.run_due_jobs()
+    return _finish(parts, plan)
+
+
+def plan_project(parts: PurgeParts, scope: Scope) -> Purge:
+    """Look what purging a project would delete.
+
+    Raises:
+        ProjectNotFound: there is no such project.
+    """
+    project = _get_project(parts, scope)
+    return _plan_project(parts, project, parts.compiling.engine.read(holdings.find_holdings, project.id))
+
+
+def purge_project(parts: PurgeParts, scope: Scope, actor: str) -> Purge:
+    """Delete a project with all that was captured in it; late events are refused from then on.
+
+    Files go first and the project's row last, so that after a crash the same call finds the rest.
+
+    Raises:
+        ProjectNotFound: there is no such project.
+        DiskRefused: a file cannot be removed; a later call goes on.
+    """
+    return parts.worker.run_between_jobs(partial(_purge_project, parts, scope, actor))
+
+
+def plan_page(parts: PurgeParts, scope: Scope, path: PagePath) -> Purge:
+    """Look what purging a page would delete.
+
+    Raises:
+        PageNotFound: there is no such page.
+        InvalidValue: it is a session's page, which would be written again.
+    """
+    page = parts.compiling.wiki.read_page(scope, path)
+    if page.kind is PageKind.SESSION:
+        raise InvalidValue(
+            "page", f"{path} is written from session {page.fields.get('session_id', '')}; purge that session"
+        )
+    place = parts.compiling.wiki.tree.find_place(scope, page.path)
+    marks = [page.id] if page.id else []
+    written_again = ("the sessions that it was learnt from: a later one may have it written again",)
+    remains = (*_list_remains(parts), *(written_again if page.fields.get("generated") else ()))
+    return Purge("page", f"{scope}/{page.path}", {"pages": 1}, (place,), remains, Removal([place], marks))
+
+
+def purge_page(parts: PurgeParts, scope: Scope, path: PagePath, actor: str) -> Purge:
+    """Delete a page; raises as planning does, and PageChanged and DiskRefused."""
+    plan = plan_page(parts, scope, path)
+    page = parts.compiling.wiki.read_page(scope, path)
+    parts.compiling.wiki.delete_page(scope, page.path, page.content_hash, Byline(actor, f"Purge {page.path}"))
+    entry = AuditEntry(parts.compiling.clock.now(), actor, "page.purge", plan.name)
+    _write(parts, lambda conn: audit.insert_audit(conn, entry))
+    return _finish(parts, plan)
+
+
+def rewrite_history(parts: PurgeParts, purged: Purge) -> Purge:
+    """Take what was purged out of git's history too; whoever cloned the wiki has to clone it anew.
+
+    Raises:
+        WikiUnreadable: git failed; the next start of the server finishes.
+    """
+    committer = parts.compiling.wiki.committer
+    committer.flush(GIT_COMMAND_SECONDS_MAX)
+    with committer.alone():
+        rewritten = rewriting.remove_from_history(committer.repository, purged.removal)
+    remains = tuple(line for line in purged.remains if line != _IN_GIT)
+    if rewritten.remotes:
+        told = f"the remotes {', '.join(rewritten.remotes)}: push --force to each, and clone anew elsewhere"
+        remains = (told, *remains)
+    return replace(purged, remains=remains, rewritten=rewritten)
+
+
+def _purge_project(parts: PurgeParts, scope: Scope, actor: str) -> Purge:
+    compiling = parts.compiling
+    project = _get_project(parts, scope)
+    held = compiling.engine.read(holdings.find_holdings, project.id)
+    plan = _plan_project(parts, project, held)
+    places = _list_committed(parts, project.scope)
+    compiling.wiki.erase_scope(project.scope)
+    now = compiling.clock.now()
+    if places:
+        compiling.wiki.committer.queue(CommitRequest(places, f"Purge project {project.id}", actor, now))
+    for path in held.raw_paths:
+        compiling.raw.remove_file(path)
+
+    def erase(conn: WriteConnection) -> list[str]:
+        for identity in project.identities:
+            tombstones.insert_tombstone(conn, TombKind.PROJECT, identity, now)
+        for name in holdings.find_holdings(conn, project.id).agent_session_ids:
+            tombstones.insert_tombstone(conn, TombKind.SESSION, name, now)
+        with engines.overwriting(conn):
+            orphans = erasure.erase_project(conn, project.id, repeats.list_key_prefixes)
+        audit.insert_audit(conn, AuditEntry(now, actor, "project.purge", project.id))
+        return orphans
+
+    for path in _write(parts, erase):
+        compiling.raw.remove_file(path)
+    return _finish(parts, plan)
+
+
+def _plan_project(parts: PurgeParts, project: Project, held: Holdings) -> Purge:
+    files = tuple(f"{project.scope}/{stamp.path}" for stamp in parts.compiling.wiki.tree.list_files(project.scope))
+    gone = {
+        "pages": len(files),
+        "sessions": len(held.session_ids),
+        "observations": held.observations,
+        "sealed files": len(held.raw_paths),
+        "handoffs": held.handoffs,
+        "messages": held.messages,
+    }
+    # Earlier names are folders of earlier revisions.
+    folders = [f"{project.scope}/", *(f"{_find_alias_place(project, alias)}/" for alias in project.aliases)]
+    remains = ("links and words about it in the pages of other projects", *_list_remains(parts))
+    return Purge("project", str(project.scope), gone, files, remains, Removal(folders, []))
+
+
+def _find_alias_place(project: Project, alias: str) -> str:
+    return alias if "/" in alias else f"{project.scope.workspace}/{alias}"
+
+
+def _get_project(parts: PurgeParts, scope: Scope) -> Project:
+    project = parts.compiling.engine.read(projects.find_project, scope)
+    if project is None:
+        raise ProjectNotFound(str(scope))
+    return project
+
+
+def _list_committed(parts: PurgeParts, scope: Scope) -> tuple[str, ...]:
+    """List what git has of a project, which is also what has gone from the disk already."""
+    repository = parts.compiling.wiki.committer.repository
+    if not repository.read_head(()).revision:
+        return ()
+    listed = repository.run("ls-tree", "-r", "-z", "--name-only", "HEAD", "--", f"{scope}/")
+    return tuple(place.decode("utf-8", "surrogateescape") for place in listed.split(b"\0") if place)
+
+
+def _finish(parts: PurgeParts, plan: Purge) -> Purge:
+    """Overwrite what deleted rows left in the files of state and of the index."""
+    parts.compiling.engine.truncate_log()
+    parts.compiling.wiki.index.compact()
+    return replace(plan, is_done=True)
+
+
+def _write(parts: PurgeParts, job: Callable[[WriteConnection], T]) -> T:
+    return parts.compiling.writer.submit(job).result(STATE_WRITE_SECONDS_MAX)
+
+
+def _list_remains(parts: PurgeParts) -> tuple[str, ...]:
+    """List where copies may be, with those that lie in this data directory by their names."""
+    copies = [*(parts.data_dir / "state").glob("state.db.before-*"), *(parts.data_dir / "backups").glob("*.tar.zst*")]
+    named = tuple(
+        f"the copy {path.relative_to(parts.data_dir).as_posix()}: delete it yourself" for path in sorted(copies)
+    )
+    return (_IN_GIT, *named, *_ELSEWHERE)
