@@ -35,6 +35,8 @@ from app.handoff.start import StartParts
 from app.index import embed
 from app.index.database import IndexDatabase
 from app.index.meaning import Meaning
+from app.search import opinions
+from app.search.opinions import Aids
 from app.state import directory, raw_keys, schema, token_key, unkept
 from app.state import engine as state_engine
 from app.state.engine import ReadConnection, StateEngine
@@ -102,6 +104,7 @@ class Runtime:
         self.gate, self.people = open_gate(settings, self.engine, self.writer)
         self.index = IndexDatabase(settings.data_dir / "index")
         self.meaning = Meaning(self.index) if settings.vectors and embed.is_installed() else None
+        self.aids = Aids(self.meaning, partial(opinions.find_priors, self.engine))
         tree = Tree(settings.data_dir / "wiki")
         self.repository = open_repository(tree.root)
         self.committer = Committer(self.repository, tree, self.clock)

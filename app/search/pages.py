@@ -10,16 +10,18 @@ from app.index import filters, rows, tokens
 from app.index.database import Connection, IndexDatabase
 from app.index.entries import CandidateRow, Heard, Sighting
 from app.index.filters import PageFilter
-from app.index.meaning import Meaning
 from app.search import clauses, cursor, gather, rank, snippet, times
 from app.search import query as queries
 from app.search.answer import Grain, HeardHit, Hit, SearchAnswer, SearchRequest, Understood
 from app.search.clauses import Clauses, PageState
 from app.search.gather import Gathered, Search
+from app.search.opinions import Aids
 from app.search.query import Query
 from app.search.rank import Evidence, Period, Ranked
 from app.search.snippet import Snippet
 from app.search.weights import OBSERVATION_WEIGHTS, PAGE_WEIGHTS
+
+_ALONE = Aids()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,7 @@ class Found:
     gathered: Gathered
 
 
-def search(index: IndexDatabase, request: SearchRequest, meaning: Meaning | None = None) -> SearchAnswer:
+def search(index: IndexDatabase, request: SearchRequest, aids: Aids = _ALONE) -> SearchAnswer:
     """Find the pages that a text asks for; a text without a word or sign to look for finds none.
 
     Raises:
@@ -62,7 +64,7 @@ def search(index: IndexDatabase, request: SearchRequest, meaning: Meaning | None
     if not query.terms:
         return SearchAnswer((), degraded=_name_rebuild(index), understood=understood)
     try:
-        found, failed = index.read_counted(lambda connection, known: _answer(connection, known, question, meaning))
+        found, failed = index.read_counted(lambda connection, known: _answer(connection, known, question, aids))
     except StoreUnreadable as error:
         progress = index.progress
         if progress is not None:
@@ -87,7 +89,7 @@ def parse_question(request: SearchRequest) -> Question:
     return Question(request, found, query, without, times.find_period(found.text, request.now))
 
 
-def find(connection: Connection, known: dict[str, int], question: Question, meaning: Meaning | None = None) -> Found:
+def find(connection: Connection, known: dict[str, int], question: Question, aids: Aids = _ALONE) -> Found:
     """Gather and rank everything that answers a question, at the grain that is asked for."""
     search = Search(
         connection=connection,
@@ -96,14 +98,15 @@ def find(connection: Connection, known: dict[str, int], question: Question, mean
         conditions=filters.build_conditions(connection, _build_filter(question)),
         text_max=max(question.limit, TEXT_CANDIDATES_MIN),
         skipped=question.request.skipped,
-        meaning=meaning,
+        meaning=aids.meaning,
     )
     gathered = gather.gather(search)
     heard = _rank_heard(connection, question, gathered)
     row_ids = {sighting.row_id for found in gathered.streams.values() for sighting in found}
     candidates = _drop(rows.list_candidates(connection, row_ids, question.query.literal), question.without)
     signs = rank.summarise_heard(question.query, gathered.heard_weights, heard)
-    evidence = Evidence(gathered.weights, gathered.streams, signs, question.period)
+    priors = aids.find_priors([row.page for row in candidates]) if aids.find_priors else {}
+    evidence = Evidence(gathered.weights, gathered.streams, signs, priors, question.period)
     ranked = rank.rank_candidates(question.query, evidence, candidates, PAGE_WEIGHTS)
     if question.request.grain is Grain.PAGES:
         return Found(ranked, gathered)
@@ -159,9 +162,9 @@ def _rank_heard(connection: Connection, question: Question, gathered: Gathered) 
 
 
 def _answer(
-    connection: Connection, known: dict[str, int], question: Question, meaning: Meaning | None
+    connection: Connection, known: dict[str, int], question: Question, aids: Aids
 ) -> tuple[SearchAnswer, dict[str, str]]:
-    found = find(connection, known, question, meaning)
+    found = find(connection, known, question, aids)
     start = _find_start(found.ranked, question.request)
     shown = found.ranked[start : start + question.limit]
     hits = _shape_hits(connection, shown, found.gathered, question)

@@ -77,12 +77,14 @@ class Period:
 class Evidence:
     """What the candidates are judged by: the streams' lists, best first, and what else is known of each candidate.
 
-    `weights` are the terms' rarities; `heard` are the signs that a page has from what its session said.
+    `weights` are the terms' rarities; `heard` are the signs that a page has from what its session said; `priors` are
+    what was said of pages, as factors.
     """
 
     weights: Mapping[str, float]
     streams: Mapping[str, Sequence[Sighting]]
     heard: Mapping[int, Mapping[str, float]] = field(default_factory=dict)
+    priors: Mapping[int, float] = field(default_factory=dict)
     period: Period | None = None
 
 
@@ -156,6 +158,7 @@ def rank_candidates(
         features["recent"] = recency.get(row.key, 0.0)
         ranks = tuple((name, found[row.key]) for name, found in places.items() if row.key in found)
         why = _explain(row, ranks, covers[row.key], features)
+        why = replace(why, authority=round(why.authority * evidence.priors.get(row.page.row_id, 1.0), 6))
         score = sum(feature_weights.get(name, 0.0) * value for name, value in why.features) * why.authority
         ranked.append(Ranked(row, round(score, 9), why))
     ranked.sort(key=_order)

@@ -19,6 +19,7 @@ from app.state.tables import (
     raw_segments,
     sessions,
 )
+from app.state.tables_feedback import feedback
 from app.state.tables_knowledge import knowledge_pages, lessons, proposals
 from app.state.tables_messages import messages
 from app.state.tables_people import grants, group_grants
@@ -46,7 +47,7 @@ def erase_project(
         conn.execute(sa.delete(table).where(table.c.session_id.in_(session_ids)))
     for column in (messages.c.project_id, messages.c.from_project_id):
         conn.execute(sa.delete(messages).where(column == project_id))
-    named = (lessons, knowledge_pages, proposals, handoffs, sessions, project_identities, project_aliases)
+    named = (feedback, lessons, knowledge_pages, proposals, handoffs, sessions, project_identities, project_aliases)
     for table in (*named, grants, group_grants):
         conn.execute(sa.delete(table).where(table.c.project_id == project_id))
     conn.execute(sa.delete(projects).where(projects.c.id == project_id))

@@ -26,10 +26,12 @@ LOOKS, ADDS = build_hints(looks=True, repeats=True), build_hints()
 TAKES, ENDS = build_hints(repeats=True), build_hints(ends=True, repeats=True)
 TOOLS = {
     "memory_search": LOOKS,
+    "memory_related": LOOKS,
     "memory_read": LOOKS,
     "memory_recent": LOOKS,
     "memory_session": LOOKS,
     "memory_write": ADDS,
+    "memory_feedback": TAKES,
     "memory_status": LOOKS,
     "memory_setup": LOOKS,
     "memory_handoff_offer": TAKES,

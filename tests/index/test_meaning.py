@@ -12,6 +12,7 @@ from app.index.embed import Embedder
 from app.index.meaning import Meaning
 from app.search import pages
 from app.search.answer import Grain, SearchAnswer, SearchRequest
+from app.search.opinions import Aids
 from tests.fakes import FakeEmbedder
 from tests.index import builders
 from tests.index.builders import HOME, OTHER
@@ -31,7 +32,7 @@ def open_meaning(index: IndexDatabase, embedder: FakeEmbedder, load: Callable[[]
 
 
 def ask(index: IndexDatabase, meaning: Meaning, text: str, **others: object) -> SearchAnswer:
-    return pages.search(index, SearchRequest(text, **others), meaning)  # type: ignore[arg-type]
+    return pages.search(index, SearchRequest(text, **others), Aids(meaning))  # type: ignore[arg-type]
 
 
 def paths(index: IndexDatabase, meaning: Meaning, text: str, **others: object) -> list[str]:

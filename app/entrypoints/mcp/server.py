@@ -119,7 +119,12 @@ class MemoryServer(MCPServer[Any]):
     async def list_tools(self) -> list[Tool]:
         """List the tools, without the words in their schemas that say to a model what their names say already."""
         tools = await super().list_tools()
-        return [tool.model_copy(update={"input_schema": _lighten(tool.input_schema)}) for tool in tools]
+        return [
+            tool.model_copy(
+                update={"description": _unwrap(tool.description or ""), "input_schema": _lighten(tool.input_schema)}
+            )
+            for tool in tools
+        ]
 
     async def list_resources(self) -> list[Resource]:
         """List the pages that changed last."""
@@ -198,6 +203,11 @@ def _check_use(tool: str) -> None:
 def _check_right(needed: Right) -> None:
     if needed not in principals.find_current().rights.uses:
         raise ToolError(errors.build_text(ActDenied(needed.value)))
+
+
+def _unwrap(text: str) -> str:
+    """Take out the blanks and line ends that only the source needs; paragraphs stay."""
+    return "\n".join(" ".join(part.split()) for part in text.split("\n\n"))
 
 
 def _lighten(schema: dict[str, Any]) -> dict[str, Any]:

@@ -15,11 +15,11 @@ from app.handoff import claims, offers
 from app.handoff.offers import NewOffer
 from app.wiring import Runtime
 
-Project = Annotated[str, Field(description="Project name as shown by memory_status; needed if there are several.")]
-Lines = Annotated[list[str], Field(description="One item each, short.")]
-SessionId = Annotated[str, Field(description="Your session's id or any name that stays the same for you.")]
-HandoffId = Annotated[str, Field(description="The id that the brief or memory_handoff_list showed.")]
-Token = Annotated[str, Field(description="The claim token that the brief or memory_handoff_claim showed.")]
+Project = Annotated[str, Field(description="Needed if there are several.")]
+Lines = Annotated[list[str], Field(description="Short items.")]
+SessionId = Annotated[str, Field(description="Your session's id, or a name you keep.")]
+HandoffId = Annotated[str, Field(description="The handoff's id.")]
+Token = Annotated[str, Field(description="The claim token.")]
 
 
 class HandoffTools:
@@ -42,7 +42,7 @@ class HandoffTools:
         decisions: Lines = [],  # noqa: B006 - pydantic copies it
         rejected: Annotated[list[str], Field(description="What was tried and dropped, and why.")] = [],  # noqa: B006
         branch: Annotated[str, Field(description="The branch that the work is on.")] = "",
-        to_agent: Annotated[str, Field(description="Only for this agent, such as codex; empty for any.")] = "",
+        to_agent: Annotated[str, Field(description="Only for this agent, such as codex.")] = "",
         to_user: Annotated[str, Field(description="Only for this person; * for whoever may read the project.")] = "",
         project: Project = "",
         session_id: SessionId = "",

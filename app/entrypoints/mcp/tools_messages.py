@@ -17,7 +17,7 @@ from app.handoff import messages
 from app.handoff.messages import NewMessage
 from app.wiring import Runtime
 
-MessageId = Annotated[str, Field(description="The id that memory_message_list or memory_message_pop showed.")]
+MessageId = Annotated[str, Field(description="The message's id.")]
 
 Body = Annotated[str, Field(description="What you have to say; plain text.")]
 
@@ -35,8 +35,8 @@ class MessageTools:
         ctx: AnyContext,
         *,
         subject: Annotated[str, Field(description="One line; shown in lists.")] = "",
-        to_agent: Annotated[str, Field(description="Only for this agent, such as codex; empty for any.")] = "",
-        to_user: Annotated[str, Field(description="Only for this person; empty for any.")] = "",
+        to_agent: Annotated[str, Field(description="Only for this agent, such as codex.")] = "",
+        to_user: Annotated[str, Field(description="Only for this person.")] = "",
         expires_in_days: Annotated[int, Field(description="How long it may wait.")] = MESSAGE_EXPIRY_DAYS,
         project: Project = "",
         session_id: SessionId = "",

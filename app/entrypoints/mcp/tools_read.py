@@ -20,7 +20,7 @@ from app.search.answer import Budget, Grain, SearchRequest, fit_budget
 from app.state import handoffs, projects, verbatim
 from app.wiring import Runtime
 
-Project = Annotated[str, Field(description="Project name as shown by memory_status; empty means all.")]
+Project = Annotated[str, Field(description="Project name; empty for all.")]
 Limit = Annotated[int, Field(description="How many at most, 1 to 100.")]
 
 
@@ -49,8 +49,7 @@ class ReadTools:
     ) -> str:
         """Search what earlier sessions did, learned and decided; returns titles, paths and matching lines.
 
-        Use it before assuming anything about past work. Read a hit whole with memory_read; a session and its o12 lead
-        to memory_session.
+        Use it before assuming anything about past work; then memory_related, memory_read, or memory_session for o12.
         """
         visitor = await callers.meet(self._runtime)
         found = await find_project(self._runtime, visitor, project)
@@ -71,7 +70,7 @@ class ReadTools:
         path: Annotated[str, Field(description="The page's path as search shows it, such as notes/setup.md.")],
         ctx: AnyContext,
         project: Project = "",
-        start: Annotated[int, Field(description="Where to go on in a long page, in characters.")] = 0,
+        start: Annotated[int, Field(description="Where to go on, in characters.")] = 0,
     ) -> str:
         """Read one page of the memory whole, by the path that memory_search or memory_recent showed."""
         name, page_path = texts.split_path(path, project)
@@ -98,11 +97,11 @@ class ReadTools:
         observations: Annotated[
             str, Field(description="Which ones, as a page's footnotes name them: o12, o12-15, o12-; empty for all.")
         ] = "",
-        start: Annotated[int, Field(description="Where to go on in one long observation, in characters.")] = 0,
+        start: Annotated[int, Field(description="Where to go on in a long one, in characters.")] = 0,
     ) -> str:
         """Read word for word what a session said and did; a footnote such as o12-15 of its page leads here.
 
-        Pages are enough for most questions. Use this for what a page left out: an exact command, output or wording.
+        For what a page left out: an exact command, output or wording.
         """
         wanted = stretches.parse_stretch(observations)
         found = await visits.get_session(self._runtime, await callers.meet(self._runtime), session)
