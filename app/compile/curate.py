@@ -19,9 +19,9 @@ from app.index import catalog
 from app.index.filters import PageFilter
 from app.state import projects
 
-CURATED_KINDS: Final = (PageKind.GOTCHA, PageKind.DECISION, PageKind.PROCEDURE, PageKind.RULE, PageKind.NOTE)
+CURATED_KINDS: Final = (PageKind.GOTCHA, PageKind.DECISION, PageKind.RULE, PageKind.NOTE)
 SIMILAR_SHARE: Final = 0.72
-WORDS_MIN: Final = 6
+WORDS_MIN: Final = 4
 COMPARED_CHARS: Final = 1500
 MERGES_PER_RUN_MAX: Final = 20
 
@@ -122,7 +122,13 @@ def _list_grounds(page: Page) -> Iterator[Ground]:
 
 
 def _list_words(page: Page) -> frozenset[str]:
-    text = _FRAME.sub(" ", f"{page.title} {page.body[:COMPARED_CHARS]}".casefold())
+    """List the words that a page says of its own: what memwiki writes around them is the same on many."""
+    body = page.body[:COMPARED_CHARS]
+    if plans.is_ours(page):
+        body = "\n".join(line for line in body.split("\n") if line.startswith("> "))
+    elif page.kind is PageKind.RULE:
+        body = page_parts.split_parts(body)[0].text
+    text = _FRAME.sub(" ", f"{page.title} {body}".casefold())
     return frozenset(_WORD.findall(text))
 
 

@@ -215,9 +215,38 @@ def _list_gotchas(
 def _list_procedures(
     parts: CompileParts, subject: Subject, keys: Mapping[LessonKind, Sequence[str]], thresholds: Thresholds
 ) -> list[KnowledgePage]:
-    groups = _group(parts, subject, (LessonKind.STEPS,), keys.get(LessonKind.STEPS, ()))
-    due = [seen for seen in groups.values() if procedures.is_due(seen, sessions=thresholds.procedure_sessions)]
-    return [procedures.build_page(subject, seen) for seen in procedures.drop_contained(due)]
+    """Build the touched sequences that are part of no longer one; a page that has become so is superseded."""
+    touched = set(keys.get(LessonKind.STEPS, ()))
+    if not touched:
+        return []
+    least, project = thresholds.procedure_sessions, subject.project
+    weights = parts.engine.read(
+        lessons.list_weights, project.id, LessonKind.STEPS, least=least, limit=SIGHTINGS_READ_MAX
+    )
+    groups = _group(parts, subject, (LessonKind.STEPS,), [key for key, _ in weights])
+    due = [seen for seen in groups.values() if procedures.is_due(seen, sessions=least)]
+    covering = procedures.find_covering(due)
+    for key, longer in covering.items():
+        if longer:
+            _supersede_procedure(parts, project, key, longer)
+    return [
+        procedures.build_page(subject, seen)
+        for seen in due
+        if seen[0].lesson.key in touched and not covering[seen[0].lesson.key]
+    ]
+
+
+def _supersede_procedure(parts: CompileParts, project: Project, key: str, longer: str) -> None:
+    ids = [
+        knowledge.build_id(project.id, PageKind.PROCEDURE, procedures.build_page_key(each)) for each in (key, longer)
+    ]
+    old, new = (parts.engine.read(lessons.find_page, page_id) for page_id in ids)
+    page = parts.wiki.find_page(project.scope, old) if old and new else None
+    if page is None or not plans.is_ours(page) or page.fields.get("pinned") is True:
+        return
+    if page.fields.get("superseded_by") != new:
+        byline = Byline("memwiki", f"{page.title} is part of a longer procedure")
+        settling.set_fields(parts, project.scope, page, {"superseded_by": new}, byline)
 
 
 def _list_decisions(

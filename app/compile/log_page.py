@@ -13,6 +13,8 @@ from app.index.entries import PageRow
 
 LINE_CHARS_MAX = 160
 
+# They change with every session that touches what they are about, which says nothing of its own.
+_KEPT_CURRENT = frozenset({PageKind.CONCEPT, PageKind.PROCEDURE})
 _NOTICE = "<!-- memwiki writes this page anew after each session; keep your own text on other pages -->"
 
 
@@ -28,7 +30,8 @@ class LogPage:
 def build_log(project: str, month: datetime, rows: Sequence[PageRow]) -> LogPage:
     """Build the log of a month from the pages that were last changed in it; the same pages give the same bytes."""
     title = f"Log of {project}, {month:%B %Y}"
-    newest = sorted(rows, key=lambda row: (row.updated_at, row.path), reverse=True)
+    told_kinds = (row for row in rows if row.kind not in _KEPT_CURRENT)
+    newest = sorted(told_kinds, key=lambda row: (row.updated_at, row.path), reverse=True)
     days = [
         f"## {day}\n\n{_render_day(list(found))}"
         for day, found in groupby(newest, key=lambda row: f"{row.updated_at:%Y-%m-%d}")
@@ -52,6 +55,7 @@ def _render_day(rows: Sequence[PageRow]) -> str:
 
 def _render_line(row: PageRow) -> str:
     told = escape.escape_inline(legible.clip(row.title, LINE_CHARS_MAX))
-    came_out = f": {escape.escape_inline(legible.clip(row.description, LINE_CHARS_MAX))}" if row.description else ""
+    says_more = bool(row.description) and not row.description.startswith(row.title.rstrip(" …")[: LINE_CHARS_MAX // 2])
+    came_out = f": {escape.escape_inline(legible.clip(row.description, LINE_CHARS_MAX))}" if says_more else ""
     kind = "" if row.kind is PageKind.SESSION else f"{row.kind.value}: "
     return f"- {row.updated_at:%H:%M} {kind}[[{row.path}]] {told}{came_out}"

@@ -66,16 +66,23 @@ def is_due(seen: Sequence[SeenLesson], *, sessions: int) -> bool:
     return len({each.session_id for each in seen}) >= sessions
 
 
-def drop_contained(groups: Sequence[Sequence[SeenLesson]]) -> list[Sequence[SeenLesson]]:
-    """Leave out a sequence that is part of another which at least half of its sessions went through."""
+def find_covering(groups: Sequence[Sequence[SeenLesson]]) -> dict[str, str]:
+    """Find for each sequence the longer one that takes its place: at least half of its sessions went through it.
+
+    Sequences that stand for themselves have an empty answer.
+    """
     longest_first = sorted(groups, key=lambda seen: (-len(seen[0].lesson.notes), seen[0].lesson.key))
     kept: list[Sequence[SeenLesson]] = []
+    covering: dict[str, str] = {}
     for seen in longest_first:
         steps, sessions = set(seen[0].lesson.notes), {each.session_id for each in seen}
         longer = (other for other in kept if steps < set(other[0].lesson.notes))
-        if not any(2 * len(sessions & {each.session_id for each in other}) >= len(sessions) for other in longer):
+        over = (other for other in longer if 2 * len(sessions & {each.session_id for each in other}) >= len(sessions))
+        found = next((other[0].lesson.key for other in over), "")
+        covering[seen[0].lesson.key] = found
+        if not found:
             kept.append(seen)
-    return kept
+    return covering
 
 
 def build_page_key(key: str) -> str:

@@ -9,9 +9,9 @@ from app.domain.scope import Scope
 _OWN = "SELECT p.id FROM pages p JOIN scopes s ON s.id = p.scope_id WHERE s.workspace = ? AND s.project = ?"
 _BROKEN = f"""
 SELECT p.path, l.relation, l.target FROM links l JOIN pages p ON p.id = l.page
- WHERE p.id IN ({_OWN}) AND NOT EXISTS (
+ WHERE p.id IN ({_OWN}) AND l.to_key <> '' AND NOT EXISTS (
    SELECT 1 FROM pages q JOIN scopes t ON t.id = q.scope_id
-    WHERE t.workspace = l.to_workspace AND t.project = l.to_project AND l.to_key <> ''
+    WHERE t.workspace = l.to_workspace AND t.project = l.to_project
       AND (q.path_key = l.to_key OR (l.is_bare AND q.stem_key = l.to_key)))
  ORDER BY p.path, l.position LIMIT ?"""  # noqa: S608 - the parts are constants of this module
 _ORPHANS = f"""
