@@ -25,7 +25,7 @@ _HOT_PATHS = frozenset({"/hook", "/hook/batch"})
 _OPEN_PREFIX = "/.well-known/"
 _JSON, _FORM = b"application/json", b"application/x-www-form-urlencoded"
 # What browsers send from our own pages; each such form also carries a token.
-_FORM_PATHS = ("/handoffs/",)
+_FORM_PATHS = ("/handoffs/", "/review/")
 _READING = frozenset({"GET", "HEAD", "OPTIONS", "DELETE"})
 
 
