@@ -12,7 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.domain import limits
 from app.domain.errors import AppError
-from app.entrypoints.web import board, frame, graph, histories, pages, projects, searching, sessions, status
+from app.entrypoints.web import board, frame, graph, histories, pages, projects, rules, searching, sessions, status
 from app.entrypoints.web.faults import find_status
 from app.wiring import Runtime
 
@@ -54,18 +54,23 @@ def list_routes() -> list[Route]:
         ("/sessions/{session_id}", sessions.show_session),
         ("/handoffs", board.show_board),
         ("/handoffs/{handoff_id}", board.show_handoff),
+        ("/review", rules.show_proposals),
         ("/status", status.show_status),
         (_PROJECT + "/", projects.show_project),
         (_PROJECT + "/pages", projects.show_pages),
         (_PROJECT + "/timeline", histories.show_timeline),
         (_PROJECT + "/graph", graph.show_graph),
+        (_PROJECT + "/lint", rules.show_lint),
         (_PROJECT + "/page/{path:path}", pages.show_page),
         (_PROJECT + "/raw/{path:path}", pages.show_raw),
         (_PROJECT + "/history/{path:path}", histories.show_history),
         (_PROJECT + "/diff/{path:path}", histories.show_diff),
         (_PROJECT + "/blame/{path:path}", histories.show_blame),
     )
-    actions = (Route("/handoffs/{handoff_id}/{action}", board.change_handoff, methods=["POST"]),)
+    actions = (
+        Route("/handoffs/{handoff_id}/{action}", board.change_handoff, methods=["POST"]),
+        Route("/review/{proposal_id}/{action}", rules.decide_proposal, methods=["POST"]),
+    )
     return [*(Route(place, view, methods=["GET"]) for place, view in views), *actions]
 
 
