@@ -5,13 +5,20 @@ from datetime import timedelta
 
 import pytest
 
-from app.compile import learning, session_end
+from app.compile import curate, learning, reviewing, session_end
+from app.compile.worker import Worker
 from app.domain.event import Actor, FileChange
+from app.domain.handoff import OPEN_STATES
 from app.domain.page import Page, PageKind, PagePath
+from app.domain.pagepath import INDEX_PATH
 from app.domain.proposal import ProposalKind, ProposalState
+from app.domain.redact import redact_text
+from app.handoff import offers
+from app.handoff.offers import Caller
 from app.index import catalog
 from app.index.filters import PageFilter
-from app.state import proposals
+from app.state import handoffs, proposals
+from app.wiki.pages import Byline, PageDraft
 from tests.compile import builders
 from tests.compile.builders import PROJECT, START, House, Script
 
@@ -129,9 +136,7 @@ def test_a_section_that_a_person_changed_is_only_proposed_for(house: House) -> N
 def test_a_pinned_page_is_never_rewritten(house: House) -> None:
     teach(house, fix(), 1)
     (page,) = list_pages(house, PageKind.GOTCHA)
-    house.parts.wiki.update_page_fields(
-        SCOPE, page.path, {"pinned": True}, page.content_hash, learning.Byline("ann", "Pin")
-    )
+    house.parts.wiki.update_page_fields(SCOPE, page.path, {"pinned": True}, page.content_hash, Byline("ann", "Pin"))
     before = house.parts.wiki.tree.read_page(SCOPE, page.path)
 
     teach(house, fix(path="setup.cfg"), 2)
@@ -143,7 +148,7 @@ def test_a_pinned_page_is_never_rewritten(house: House) -> None:
 def test_a_page_that_a_person_deleted_stays_deleted(house: House) -> None:
     teach(house, fix(), 1)
     (page,) = list_pages(house, PageKind.GOTCHA)
-    house.parts.wiki.delete_page(SCOPE, page.path, page.content_hash, learning.Byline("ann", "Delete"))
+    house.parts.wiki.delete_page(SCOPE, page.path, page.content_hash, Byline("ann", "Delete"))
 
     teach(house, fix(path="setup.cfg"), 2)
 
@@ -242,3 +247,94 @@ def move() -> Script:
         ),
     )
     return Script().ask("Rename it.").add(builders.EventKind.TOOL_END, Actor.AGENT, tool=tool).end()
+
+
+def test_the_opposite_of_a_page_is_marked_on_both_and_replaces_nothing(house: House) -> None:
+    teach(house, Script().ask("Use Postgres instead of files.").edit("db.py").end(), 1)
+    teach(house, Script().ask("Use files instead of Postgres.").edit("db.py").end(), 2)
+
+    older, newer = sorted(list_pages(house, PageKind.DECISION), key=lambda page: str(page.fields["created"]))
+
+    assert newer.fields["relations"] == {"contradicts": [older.path]}
+    assert older.fields["relations"] == {"contradicts": [newer.path]}
+    assert "superseded_by" not in older.fields
+
+
+def test_words_that_say_so_supersede(house: House) -> None:
+    teach(house, Script().ask("Let us use npm instead of bower for the shop.").edit("package.json").end(), 1)
+    teach(house, Script().ask("We decided that we switched from npm to pnpm.").edit("package.json").end(), 2)
+
+    older, newer = sorted(list_pages(house, PageKind.DECISION), key=lambda page: str(page.fields["created"]))
+
+    assert newer.fields["relations"] == {"supersedes": [older.path]}
+    assert older.fields["superseded_by"] == newer.path
+
+
+def test_a_command_that_passes_again_moves_the_last_check(house: House) -> None:
+    teach(house, fix(), 1)
+    (before,) = list_pages(house, PageKind.GOTCHA)
+
+    teach(house, Script().ask("Look around.").run("make build", "done").edit("a.py").end(), 5)
+
+    (after,) = list_pages(house, PageKind.GOTCHA)
+    assert str(before.fields["verified_at"])[:10] == "2026-12-01"
+    assert str(after.fields["verified_at"])[:10] == "2026-12-05"
+    assert after.body == before.body
+
+
+def test_a_forgotten_session_takes_what_only_it_showed(house: House) -> None:
+    teach(house, fix(), 1)
+    teach(house, Script().ask("Mend it. Always run make lint before you commit.").edit("tax.py").end(), 2)
+    worker = Worker(house.parts)
+
+    worker.forget_session("session-1", "ann")
+    worker.forget_session("session-2", "ann")
+
+    assert list_pages(house, PageKind.GOTCHA) == []
+    assert house.read(lambda conn: proposals.list_proposals(conn, PROJECT.id, 10)) == []
+
+
+def test_pages_that_say_nearly_the_same_are_proposed_for_one(house: House) -> None:
+    text = "The shop rounds every price up to a full cent before tax is added, never after it."
+    for path in ("notes/rounding.md", "notes/cents.md"):
+        draft = PageDraft({"title": "Rounding of prices"}, redact_text(f"{text} See {path}."))
+        house.parts.wiki.save_page(SCOPE, PagePath(path), draft, Byline("ann", "Add"))
+
+    (proposal,) = curate.curate_project(house.parts, PROJECT.id)
+    assert {ground.page_path for ground in proposal.grounds} == {"notes/rounding.md", "notes/cents.md"}
+    reviewing.approve(house.parts, proposal.id, "ann")
+
+    kept, merged = (
+        house.parts.wiki.read_page(SCOPE, PagePath(path)) for path in ("notes/cents.md", "notes/rounding.md")
+    )
+    assert merged.path in kept.body
+    assert merged.fields["superseded_by"] == kept.path
+    assert curate.curate_project(house.parts, PROJECT.id) == []
+
+
+def test_the_entry_page_counts_open_work_when_it_changes(house: House) -> None:
+    teach(house, Script().ask("Mend it.").edit("tax.py").report("Half done.\n\n**Next:** the rest.").end(), 1)
+    worker = Worker(house.parts)
+    worker.keep_entry_pages()
+    assert "1 open handoff." in house.parts.wiki.read_page(SCOPE, INDEX_PATH).body
+    (handoff,) = house.read(
+        lambda conn: handoffs.list_handoffs(conn, project_id=PROJECT.id, states=OPEN_STATES, owner=None, limit=5)
+    )
+
+    offers.cancel(house.offers, Caller("ann"), handoff.id)
+    worker.keep_entry_pages()
+
+    assert "0 open handoffs." in house.parts.wiki.read_page(SCOPE, INDEX_PATH).body
+    assert worker.keep_entry_pages() == 0
+
+
+def test_the_log_of_the_month_tells_days_and_stays_the_same(house: House) -> None:
+    path = teach(house, fix(), 1)
+
+    page = house.parts.wiki.read_page(SCOPE, PagePath("log/2026-12.md"))
+    learning.learn_session(house.parts, "session-1")
+
+    assert page.fields["type"] == "log"
+    assert "## 2026-12-01" in page.body
+    assert f"[[{path}]]" in page.body
+    assert house.parts.wiki.read_page(SCOPE, page.path).content_hash == page.content_hash
