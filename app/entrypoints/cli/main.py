@@ -13,13 +13,16 @@ from app.entrypoints.cli import (
     errors,
     handoff,
     key,
+    lint,
     maintain,
     maintain_page,
     maintain_purge,
     mcp_stdio,
     message,
+    okf,
     output,
     past_commands,
+    rule,
     run_commands,
     session,
     wire_commands,
@@ -39,6 +42,13 @@ app.add_typer(message.app, name="message")
 app.add_typer(key.app, name="key")
 app.add_typer(session.app, name="session")
 app.add_typer(capture.app, name="capture")
+app.add_typer(rule.app, name="rule")
+app.add_typer(rule.proposals, name="proposal")
+app.add_typer(okf.exports, name="export")
+app.add_typer(okf.imports, name="import")
+app.command()(rule.confirm)
+app.command()(rule.curate)
+app.command()(lint.lint)
 app.command()(brief.brief)
 app.command(context_settings=run_commands.PASSED_ON)(run_commands.run)
 app.command("continue", context_settings=run_commands.PASSED_ON)(run_commands.continue_work)
