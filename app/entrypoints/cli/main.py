@@ -60,6 +60,7 @@ app.add_typer(maintain_page.app, name="page")
 app.command()(wire_commands.install)
 app.command()(wire_commands.uninstall)
 app.command()(past_commands.backfill)
+app.command()(past_commands.bootstrap)
 
 
 @app.command()

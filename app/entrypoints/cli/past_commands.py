@@ -1,5 +1,6 @@
 """The commands that take in what was there before the server: sessions that agents kept, and a repository itself."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -22,3 +23,17 @@ def backfill(
 
     wanted = past.Wanted(tuple(agent or ()), past.parse_since(since), project or "", takes_gone=gone, is_dry=dry_run)
     past.run(wanted, url=url, as_json=as_json)
+
+
+def bootstrap(
+    folder: Annotated[Path | None, typer.Argument(help="The repository; default: the one around this folder.")] = None,
+    project: Annotated[str | None, typer.Option("--project", "-p", help="The project; default: the folder's.")] = None,
+    *,
+    apply: Annotated[bool, typer.Option("--apply", help="Write the pages; without it they are only listed.")] = False,
+    url: Url = None,
+    as_json: AsJson = False,
+) -> None:
+    """Make a project's first pages from its documents, decisions, agents' instructions and git history."""
+    from app.entrypoints.cli import bootstrap as first
+
+    first.run(folder, project=project, url=url, apply=apply, as_json=as_json)
