@@ -22,6 +22,7 @@ from app.entrypoints.cli import (
     okf,
     output,
     past_commands,
+    related,
     rule,
     run_commands,
     session,
@@ -61,6 +62,10 @@ app.command()(wire_commands.install)
 app.command()(wire_commands.uninstall)
 app.command()(past_commands.backfill)
 app.command()(past_commands.bootstrap)
+
+app.command()(related.related)
+app.command()(related.timeline)
+app.command()(related.feedback)
 
 
 @app.command()
