@@ -13,7 +13,7 @@ import pytest
 from tests.agents import clis, fake_model
 from tests.agents.clis import BESIDES, NODE, TOKEN, Cli
 from tests.agents.fake_model import FakeModel
-from tests.server import Server, clean_environment, run_git, run_server, wait_for
+from tests.server import SERVE, Server, clean_environment, run_git, run_server, wait_for
 
 SOURCE = "def total(amount):\n    return round(amount)\n"
 
@@ -44,12 +44,10 @@ class Desk:
 
     def run(self, cli: Cli, prompt: str) -> str:
         """Have an agent do one turn; gives back what it printed."""
-        env = {name: value.replace("{model}", self.model.url) for name, value in cli.env.items()}
         program = clis.find_program(cli.folder, cli.words[0])
-        node = clis.find_program(NODE[0], "node").parent
         done = subprocess.run(
             [str(program), *cli.words[1:], prompt],
-            env={**env, **self._list_own(), "PATH": f"{node}:{os.environ['PATH']}", "LANG": "C.UTF-8"},
+            env=self.build_environment(cli),
             cwd=self.project,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -61,6 +59,26 @@ class Desk:
         self.said.append(done.stdout)
         assert done.returncode == 0, done.stdout
         return done.stdout
+
+    def start(self, cli: Cli, prompt: str) -> subprocess.Popen[bytes]:
+        """Have `memwiki run` do one turn that takes open work; it goes on while the test does something else."""
+        return subprocess.Popen(
+            [*SERVE, "run", "--take", cli.agent, *cli.words[1:], prompt],
+            env=self.build_environment(cli) | {"PYTHONPATH": str(Path(__file__).parents[2])},
+            cwd=self.project,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+
+    def build_environment(self, cli: Cli) -> dict[str, str]:
+        """Build what an agent sees: its model, its program and node on PATH, and the person's own variables."""
+        env = {name: value.replace("{model}", self.model.url) for name, value in cli.env.items()}
+        folders = [
+            clis.find_program(folder, name).parent for folder, name in ((cli.folder, cli.words[0]), (NODE[0], "node"))
+        ]
+        path = ":".join(map(str, [*folders, os.environ["PATH"]]))
+        return {**env, **self._list_own(), "PATH": path, "LANG": "C.UTF-8", "MEMWIKI_URL": self.server.url}
 
     def find_session(self, agent: str) -> dict[str, Any]:
         """Wait for an agent's only session to have ended and to have its page."""

@@ -14,6 +14,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 Json = dict[str, Any]
+HOLD_SECONDS_MAX = 90
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,14 @@ class Say:
     text: str
 
 
+@dataclass(frozen=True)
+class Hold:
+    """The model thinks until something else has happened, and then does a step."""
+
+    until: threading.Event
+    then: Call | Say
+
+
 Step = Call | Say
 # The events of a stream, each with its name where it has one.
 Stream = Iterator[tuple[str, Json | str]]
@@ -42,12 +51,12 @@ class FakeModel:
     """What the model is to say next, and every request that it got; side requests without tools use up no step."""
 
     url: str
-    steps: list[Step] = field(default_factory=list)
+    steps: list[Step | Hold] = field(default_factory=list)
     requests: list[Json] = field(default_factory=list)
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _calls: int = 0
 
-    def play(self, steps: Sequence[Step]) -> None:
+    def play(self, steps: Sequence[Step | Hold]) -> None:
         """Begin a new script, and forget what was asked before."""
         with self._lock:
             self.steps[:] = steps
@@ -64,7 +73,11 @@ class FakeModel:
             self.requests.append(request)
             self._calls += 1
             step = self.steps.pop(0) if request.get("tools") and self.steps else Say("Done.")
-            return step, f"call_{self._calls:06}"
+            call_id = f"call_{self._calls:06}"
+        if isinstance(step, Hold):
+            assert step.until.wait(HOLD_SECONDS_MAX), "nothing ended the model's thinking"
+            step = step.then
+        return step, call_id
 
 
 @contextmanager
