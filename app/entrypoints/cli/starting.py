@@ -123,9 +123,10 @@ def wire(start: Start) -> None:
     except AppError as error:
         output.print_note(f"{title} could not be wired, and starts without memory: {error}")
         return
-    names = ", ".join(written) or "nothing"
-    output.print_note(f"wired {title}: wrote {names}; undo: memwiki uninstall {start.agent.name} --apply")
-    for note in notes:
+    if written:
+        names = ", ".join(written)
+        output.print_note(f"wired {title}: wrote {names}; undo: memwiki uninstall {start.agent.name} --apply")
+    for note in notes if written else ():
         output.print_note(note)
 
 
