@@ -68,6 +68,15 @@ def issue_token(parts: PeopleParts, by: Principal, person_name: str, new: NewTok
     return Issued(write(parts, insert), secret)
 
 
+def issue_first_token(parts: PeopleParts, by: Principal, person_name: str) -> Issued:
+    """Make the token with which a new person begins: for everything that the person may do.
+
+    Raises:
+        PersonNotFound: there is no such account.
+    """
+    return issue_token(parts, by, person_name, NewToken("first", frozenset(Right)))
+
+
 def rotate_token(
     parts: PeopleParts, by: Principal, token_id: str, overlap_hours: int = limits.TOKEN_OVERLAP_HOURS
 ) -> Issued:

@@ -51,9 +51,7 @@ ALLOWED: Final = {
     "sender": frozenset({"admin"}),
 }
 # What a refused request is answered with; anything else was let through.
-HIDING: Final = frozenset(
-    {"project_not_found", "session_not_found", "handoff_not_found", "message_not_found", "page_not_found"}
-)
+HIDING: Final = frozenset({"project_not_found", "session_not_found", "handoff_not_found", "message_not_found"})
 REFUSING: Final = frozenset({"token_rejected", "act_denied"})
 
 
@@ -123,7 +121,7 @@ ROUTES: Final[dict[str, Row]] = {
     "GET /api/v1/okf": Row("read", _OF_VAULT),
     "POST /api/v1/okf": Row("write", _OF_VAULT, {"files": {}}),
     "POST /api/v1/bootstrap": Row("write", _OF_VAULT, {"facts": {}}),
-    "POST /api/v1/purge": Row("admin", body={"kind": "project", "name": "none"}),
+    "POST /api/v1/purge": Row("admin", body={"kind": "project", "name": "hold"}),
     "POST /api/v1/restore": Row("write", _OF_VAULT, {"path": "notes/secret.md", "revision": "0" * 40}),
     "POST /api/v1/reindex": Row("admin"),
     "DELETE /api/v1/rehearsals/{name}": Row("absent"),

@@ -26,6 +26,9 @@ from app.entrypoints.cli import (
     rule,
     run_commands,
     session,
+    sharing,
+    token,
+    user,
     wire_commands,
 )
 from app.entrypoints.cli.options import AsJson, Directory, Project, Url
@@ -43,6 +46,18 @@ app.add_typer(message.app, name="message")
 app.add_typer(key.app, name="key")
 app.add_typer(session.app, name="session")
 app.add_typer(capture.app, name="capture")
+app.add_typer(user.app, name="user")
+app.add_typer(token.app, name="token")
+app.add_typer(sharing.groups, name="group")
+app.add_typer(sharing.grants, name="grant")
+app.add_typer(sharing.restrictions, name="project")
+app.add_typer(sharing.trail, name="audit")
+app.command()(token.whoami)
+app.add_typer(maintain.app, name="backup")
+app.command("restore")(maintain.restore_backup)
+app.command("restore-drill")(maintain.rehearse_restore)
+app.command()(maintain_purge.purge)
+app.add_typer(maintain_page.app, name="page")
 app.add_typer(rule.app, name="rule")
 app.add_typer(rule.proposals, name="proposal")
 app.add_typer(okf.exports, name="export")
@@ -53,11 +68,6 @@ app.command()(lint.lint)
 app.command()(brief.brief)
 app.command(context_settings=run_commands.PASSED_ON)(run_commands.run)
 app.command("continue", context_settings=run_commands.PASSED_ON)(run_commands.continue_work)
-app.add_typer(maintain.app, name="backup")
-app.command("restore")(maintain.restore_backup)
-app.command("restore-drill")(maintain.rehearse_restore)
-app.command()(maintain_purge.purge)
-app.add_typer(maintain_page.app, name="page")
 app.command()(wire_commands.install)
 app.command()(wire_commands.uninstall)
 app.command()(past_commands.backfill)

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from pydantic import Field, SecretStr
 
-from app.access import accounts, sharing
+from app.access import accounts, issuing, sharing
 from app.access.accounts import NewPerson
 from app.domain import limits
 from app.domain.person import Access, Act, Role
@@ -24,6 +24,7 @@ class PersonBody(JsonBody):
     name: str = Field(max_length=limits.NAME_CHARS_MAX)
     role: Role = Role.MEMBER
     password: SecretStr = SecretStr("")
+    with_token: bool = Field(default=False, description="Also make an access token, which the answer shows once.")
 
 
 class RoleBody(JsonBody):
@@ -76,7 +77,11 @@ async def add_person(runtime: TheRuntime, visitor: TheVisitor, body: PersonBody)
     """Make an account; the first one is an administrator's, and closes the server to everybody else."""
     visitor.check(Act.ADMINISTER)
     new = NewPerson(body.name, body.role, body.password.get_secret_value())
-    return people_shapes.shape_person(await runtime.run(accounts.add_person, runtime.people, visitor.principal, new))
+    added = await runtime.run(accounts.add_person, runtime.people, visitor.principal, new)
+    if not body.with_token:
+        return people_shapes.shape_person(added)
+    issued = await runtime.run(issuing.issue_first_token, runtime.people, visitor.principal, added.name)
+    return {**people_shapes.shape_person(added), "token": issued.secret}
 
 
 @router.post("/people/{name}/disable")

@@ -1,0 +1,189 @@
+"""The commands about people; with `--data-dir` on a stopped server's folder, which is also the way back in."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from app.domain.person import Principal, Rights, Role
+from app.entrypoints.cli import output
+from app.entrypoints.cli.options import AsJson, Url
+
+if TYPE_CHECKING:
+    from app.access.accounts import PeopleParts
+    from app.entrypoints.cli.remote import Remote
+    from app.entrypoints.shapes import Shape
+
+app = typer.Typer(help="People: who may use this server.", no_args_is_help=True)
+
+Name = Annotated[str, typer.Argument(help="The person's name.")]
+Offline = Annotated[Path | None, typer.Option("--data-dir", help="Work on this folder, with no server running on it.")]
+FromStdin = Annotated[bool, typer.Option("--password-stdin", help="Read the password from standard input.")]
+# Whoever can write to the folder may do everything to it anyhow.
+_OPERATOR = Principal("operator", Rights(is_admin=True))
+
+
+@app.command("add")
+def add_person(
+    name: Name,
+    *,
+    admin: Annotated[bool, typer.Option("--admin", help="An administrator; the first account must be one.")] = False,
+    password_stdin: FromStdin = False,
+    data_dir: Offline = None,
+    url: Url = None,
+    as_json: AsJson = False,
+) -> None:
+    """Make an account and its first access token, which is shown once; from the first account on, all must sign in."""
+    role = Role.ADMIN if admin else Role.MEMBER
+    password = read_password(is_piped=password_stdin, is_optional=True)
+    body = {"name": name, "role": role.value, "password": password, "with_token": True}
+    answer = _change(
+        data_dir,
+        url,
+        lambda parts: _add_offline(parts, name, role, password),
+        lambda at: at.post("/api/v1/people", body),
+    )
+    output.emit(answer, as_json=as_json, render=lambda console: _draw_added(console.print, answer))
+
+
+@app.command("list")
+def list_people(data_dir: Offline = None, url: Url = None, as_json: AsJson = False) -> None:
+    """List the accounts."""
+    answer = _change(data_dir, url, _list_offline, lambda at: at.get("/api/v1/people"))
+    output.emit(answer, as_json=as_json, render=lambda console: _draw_people(console.print, answer["people"]))
+
+
+@app.command("disable")
+def disable_person(name: Name, url: Url = None, as_json: AsJson = False) -> None:
+    """Refuse a person from now on, in browsers and with every token."""
+    _post(url, name, "disable", {}, as_json=as_json)
+
+
+@app.command("enable")
+def enable_person(name: Name, data_dir: Offline = None, url: Url = None, as_json: AsJson = False) -> None:
+    """Let a person in again."""
+
+    def offline(parts: "PeopleParts") -> "Shape":
+        from app.access import accounts
+        from app.entrypoints import people_shapes
+
+        return people_shapes.shape_person(accounts.switch_person(parts, _OPERATOR, name, is_enabled=True))
+
+    answer = _change(data_dir, url, offline, lambda at: at.post(f"{_place(name)}/enable"))
+    output.emit(answer, as_json=as_json, render=lambda console: console.print(f"{answer['name']}: enabled"))
+
+
+@app.command("role")
+def change_role(
+    name: Name,
+    role: Annotated[Role, typer.Argument(help="What the person is to be.")],
+    url: Url = None,
+    as_json: AsJson = False,
+) -> None:
+    """Make a person an administrator or a member."""
+    _post(url, name, "role", {"role": role.value}, as_json=as_json)
+
+
+@app.command("reset-password")
+def reset_password(
+    name: Name,
+    *,
+    password_stdin: FromStdin = False,
+    data_dir: Offline = None,
+    url: Url = None,
+    as_json: AsJson = False,
+) -> None:
+    """Give a person a new password; browsers are signed out. With --data-dir, the way back in for an administrator."""
+    password = read_password(is_piped=password_stdin, is_optional=False)
+
+    def offline(parts: "PeopleParts") -> "Shape":
+        from app.access import accounts
+        from app.entrypoints import people_shapes
+
+        return people_shapes.shape_person(accounts.reset_password(parts, _OPERATOR, name, password))
+
+    answer = _change(data_dir, url, offline, lambda at: at.post(f"{_place(name)}/password", {"password": password}))
+    output.emit(answer, as_json=as_json, render=lambda console: console.print(f"{answer['name']}: new password set"))
+
+
+@app.command("remove")
+def remove_person(name: Name, url: Url = None, as_json: AsJson = False) -> None:
+    """Remove an account with its tokens and grants; what the person wrote stays."""
+    from app.entrypoints.cli.remote import Remote
+
+    answer = Remote(url).delete(_place(name))
+    output.emit(answer, as_json=as_json, render=lambda console: console.print(f"removed {answer['name']}"))
+
+
+def read_password(*, is_piped: bool, is_optional: bool) -> str:
+    """Read a password from the keyboard without showing it, or from standard input; never from the command line."""
+    if is_piped:
+        return typer.get_text_stream("stdin").readline().rstrip("\r\n")
+    if not typer.get_text_stream("stdin").isatty():
+        return ""
+    hint = " (empty for none)" if is_optional else ""
+    return str(
+        typer.prompt(f"Password{hint}", default="", show_default=False, hide_input=True, confirmation_prompt=True)
+    )
+
+
+def _change(
+    data_dir: Path | None,
+    url: str | None,
+    offline: "Callable[[PeopleParts], Shape]",
+    online: "Callable[[Remote], Any]",
+) -> Any:  # noqa: ANN401 - JSON off the wire, or the same made here
+    if data_dir is None:
+        from app.entrypoints.cli.remote import Remote
+
+        return online(Remote(url))
+    from app import config, wiring
+
+    with wiring.open_people(config.load_settings(data_dir=data_dir)) as parts:
+        return offline(parts)
+
+
+def _add_offline(parts: "PeopleParts", name: str, role: Role, password: str) -> "Shape":
+    from app.access import accounts, issuing
+    from app.entrypoints import people_shapes
+
+    added = accounts.add_person(parts, _OPERATOR, accounts.NewPerson(name, role, password))
+    issued = issuing.issue_first_token(parts, _OPERATOR, added.name)
+    return {**people_shapes.shape_person(added), "token": issued.secret}
+
+
+def _list_offline(parts: "PeopleParts") -> "Shape":
+    from app.access import accounts
+    from app.entrypoints import people_shapes
+
+    return {"people": [people_shapes.shape_person(person) for person in parts.engine.read(accounts.list_people)]}
+
+
+def _post(url: str | None, name: str, action: str, body: object, *, as_json: bool) -> None:
+    from app.entrypoints.cli.remote import Remote
+
+    answer = Remote(url).post(f"{_place(name)}/{action}", body)
+    told = "disabled" if answer["disabled_at"] else answer["role"]
+    output.emit(answer, as_json=as_json, render=lambda console: console.print(f"{answer['name']}: {told}"))
+
+
+def _place(name: str) -> str:
+    from app.entrypoints.cli.remote import quote_id
+
+    return f"/api/v1/people/{quote_id(name)}"
+
+
+def _draw_added(say: Callable[[str], None], answer: "Shape") -> None:
+    say(f"added {answer['name']} ({answer['role']})")
+    say("access token, shown this once:")
+    output.print_text(f"  {answer['token']}")
+    say("keep it in MEMWIKI_ACCESS_TOKEN, or in a file that MEMWIKI_ACCESS_TOKEN_FILE names")
+
+
+def _draw_people(say: Callable[[str], None], people: "list[Shape]") -> None:
+    for person in people:
+        state = "disabled" if person["disabled_at"] else "" if person["has_password"] else "no password"
+        say(f"{person['name']}  {person['role']}  {state}".rstrip())
+    if not people:
+        say("no accounts: whoever reaches this server on its own machine may do everything")
