@@ -51,9 +51,9 @@ from app.upkeep import backup
 from app.upkeep.backup import BackupSource
 from app.upkeep.backup_keeper import BackupKeeper, BackupPlan
 from app.upkeep.rotation import KeptBackups
+from app.wiki import rewriting
 from app.wiki.committer import Committer
 from app.wiki.pages import Wiki
-from app.wiki import rewriting
 from app.wiki.repository import open_repository
 from app.wiki.tree import Tree
 from app.wiki.watch import Watcher
@@ -143,10 +143,10 @@ class Runtime:
     async def start(self) -> None:
         """Start the threads; what may take long goes on after the server answers."""
         self.writer.start()
+        await self.run(self._finish_removal)
         self.committer.start()
         is_new = self.index.open()
         if is_new:
-        await self.run(self._finish_removal)
             self.watcher.request_rebuild()
         self.watcher.start()
         self.worker.start()
@@ -158,15 +158,15 @@ class Runtime:
         """Stop in the order of the data: no new work, then the writer, then git."""
         await self.run(self._stop_threads)
 
-    def _stop_threads(self) -> None:
-        if self.meaning is not None:
-            self.meaning.stop(limits.SHUTDOWN_SECONDS_MAX)
     def _finish_removal(self) -> None:
         """Finish what a killed run had begun to remove from git's history."""
         order = rewriting.find_order(self.repository)
         if order is not None:
             rewriting.remove_from_history(self.repository, order)
 
+    def _stop_threads(self) -> None:
+        if self.meaning is not None:
+            self.meaning.stop(limits.SHUTDOWN_SECONDS_MAX)
         self.backups.stop()
         self.worker.stop()
         self.watcher.stop(limits.SHUTDOWN_SECONDS_MAX)
