@@ -1,10 +1,11 @@
 """One use of a tool as an agent reported it, and the parts of a `ToolCall` that all agents' tools share."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from app.agents import bounds, fields, outcome, own_tools, shell_command
 from app.domain import limits
+from app.domain.cheap import cheap_dataclass
 from app.domain.event import FileTouch, Outcome, TodoItem, ToolCall, ToolPurpose
 from app.domain.limits import COMMAND_BYTES_MAX, NATIVE_ID_CHARS_MAX, TOOL_PATHS_MAX, TOOL_TEXT_BYTES_MAX
 
@@ -13,7 +14,7 @@ _DONE = frozenset({"completed", "complete", "done"})
 ANSWER_ARROW = "→"
 
 
-@dataclass(frozen=True, slots=True)
+@cheap_dataclass(frozen=True, slots=True)
 class ToolUse:
     """What an agent said about one use of a tool.
 

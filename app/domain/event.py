@@ -1,8 +1,9 @@
 """`Event` and the closed `EventKind`: one thing an agent did, as its adapter understood it."""
 
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+
+from app.domain.cheap import cheap_dataclass
 
 
 class AgentName(StrEnum):
@@ -102,7 +103,7 @@ class FileChange(StrEnum):
     DELETED = "deleted"
 
 
-@dataclass(frozen=True, slots=True)
+@cheap_dataclass(frozen=True, slots=True)
 class FileTouch:
     """One file in one tool call; `path` as the agent gave it."""
 
@@ -110,7 +111,7 @@ class FileTouch:
     change: FileChange
 
 
-@dataclass(frozen=True, slots=True)
+@cheap_dataclass(frozen=True, slots=True)
 class TodoItem:
     """One line of an agent's own task list.
 
@@ -123,7 +124,7 @@ class TodoItem:
     key: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@cheap_dataclass(frozen=True, slots=True)
 class ToolCall:
     """One use of a tool. Texts are bounded by `domain/limits.py`, cut with a visible mark."""
 
@@ -138,7 +139,7 @@ class ToolCall:
     exit_code: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@cheap_dataclass(frozen=True, slots=True)
 class Event:
     """One thing an agent did.
 
