@@ -122,6 +122,27 @@ _MARKS = prompt.MachineMarks(
 )  # fmt: skip
 
 
+# Which fields say why something happened, and which one is the id of it, by the name of the event.
+_REASON_FIELDS: dict[str, tuple[str, ...]] = {
+    "SessionStart": ("source",),
+    "SessionEnd": ("reason",),
+    "PreCompact": ("trigger",),
+    "PostCompact": ("trigger",),
+    "SubagentStart": ("agent_type",),
+    "SubagentStop": ("agent_type",),
+}
+_OTHER_REASON_FIELDS = ("error_type", "notification_type")
+_ID_FIELDS: dict[str, str] = {
+    "UserPromptSubmit": "prompt_id",
+    "PreToolUse": "tool_use_id",
+    "PostToolUse": "tool_use_id",
+    "PostToolUseFailure": "tool_use_id",
+    "SubagentStart": "agent_id",
+    "SubagentStop": "agent_id",
+}
+_NO_WORDS = prompt.PromptWords("", Actor.AGENT)
+
+
 def parse_event(event_name: str, payload: Mapping[str, object]) -> Event:
     """Read one hook's payload.
 
@@ -142,8 +163,8 @@ def parse_event(event_name: str, payload: Mapping[str, object]) -> Event:
         actor=Actor.SUBAGENT if fields.is_helper(payload) else words.actor,
         cwd=fields.read_cwd(payload),
         text=words.text,
-        reason=_read_reason(kind, payload),
-        native_id=_read_native_id(kind, payload),
+        reason=_read_reason("PreCompact" if words.is_recap else native, payload),
+        native_id=_read_native_id("PreCompact" if words.is_recap else native, payload),
         tool=claude_tools.read_tool(native, payload),
         occurred_at=fields.read_time(payload.get("timestamp")),
         continues=fields.read_earlier_session(payload, session_id) if kind is EventKind.SESSION_START else "",
@@ -226,30 +247,12 @@ def _read_words(native: str, payload: Mapping[str, object]) -> prompt.PromptWord
             said = fields.read_first(payload, "message", "error_message", "error", "delta", "message_text")
             return prompt.PromptWords(fields.read_tool_text(said, TOOL_TEXT_BYTES_MAX), Actor.MACHINE)
         case _:
-            return prompt.PromptWords("", Actor.AGENT)
+            return _NO_WORDS
 
 
-def _read_reason(kind: EventKind, payload: Mapping[str, object]) -> str:
-    match kind:
-        case EventKind.SESSION_START:
-            return fields.read_name(payload.get("source"))
-        case EventKind.SESSION_END:
-            return fields.read_name(payload.get("reason"))
-        case EventKind.COMPACTION:
-            return fields.read_name(payload.get("trigger"))
-        case EventKind.SUBAGENT_START | EventKind.SUBAGENT_END:
-            return fields.read_name(payload.get("agent_type"))
-        case _:
-            return fields.read_name(fields.read_first(payload, "error_type", "notification_type"))
+def _read_reason(native: str, payload: Mapping[str, object]) -> str:
+    return fields.read_name(fields.read_first(payload, *_REASON_FIELDS.get(native, _OTHER_REASON_FIELDS)))
 
 
-def _read_native_id(kind: EventKind, payload: Mapping[str, object]) -> str:
-    match kind:
-        case EventKind.PROMPT:
-            return fields.read_name(payload.get("prompt_id"))
-        case EventKind.TOOL_START | EventKind.TOOL_END:
-            return fields.read_name(payload.get("tool_use_id"))
-        case EventKind.SUBAGENT_START | EventKind.SUBAGENT_END:
-            return fields.read_name(payload.get("agent_id"))
-        case _:
-            return ""
+def _read_native_id(native: str, payload: Mapping[str, object]) -> str:
+    return fields.read_name(payload.get(_ID_FIELDS[native])) if native in _ID_FIELDS else ""

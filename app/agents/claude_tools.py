@@ -67,9 +67,13 @@ def _edit_file(use: ToolUse) -> ToolCall:
 
 
 def _render_replacement(edit: Mapping[str, object]) -> str:
-    removed = fields.read_text(edit.get("old_string")).splitlines()
-    added = fields.read_text(edit.get("new_string")).splitlines()
-    return "\n".join([*(f"-{line}" for line in removed), *(f"+{line}" for line in added)])
+    removed = _mark_lines("-", fields.read_text(edit.get("old_string")))
+    added = _mark_lines("+", fields.read_text(edit.get("new_string")))
+    return f"{removed}\n{added}" if removed and added else removed or added
+
+
+def _mark_lines(mark: str, text: str) -> str:
+    return mark + f"\n{mark}".join(text.splitlines()) if text else ""
 
 
 def _touch(use: ToolUse, change: FileChange) -> tuple[FileTouch, ...]:
