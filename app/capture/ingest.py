@@ -24,11 +24,12 @@ from app.state.observations import KeyRow, NewObservation
 from app.state.sessions import SessionActivity
 
 COMPILE_JOB = "compile_session"
-_PAGE_KINDS = frozenset({EventKind.SESSION_END, EventKind.COMPACTION})
+# Tuples, since a member of an enumeration is found in one by itself, and in a set by a slow hash.
+_PAGE_KINDS = (EventKind.SESSION_END, EventKind.COMPACTION)
 
 # After these a person may go on elsewhere, and what is on the disk is what the session leaves.
-_PAUSES = frozenset({EventKind.TURN_END, EventKind.SESSION_END})
-_WORK_KINDS = frozenset({EventKind.TOOL_END, EventKind.TOOL_START})
+_PAUSES = (EventKind.TURN_END, EventKind.SESSION_END)
+_WORK_KINDS = (EventKind.TOOL_END, EventKind.TOOL_START)
 
 
 @dataclass(frozen=True, slots=True)

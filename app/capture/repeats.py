@@ -7,19 +7,19 @@ own, while an equal one from another registration is the same event told again, 
 import hashlib
 import json
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+
+import msgspec
 
 from app.domain import limits
 from app.domain.event import Event, EventKind
 
 # Events whose ids their agents use once; a helper keeps one id and may stop several times.
-_IDENTIFIED_KINDS = frozenset({EventKind.PROMPT, EventKind.TOOL_START, EventKind.TOOL_END})
+_IDENTIFIED_KINDS = (EventKind.PROMPT, EventKind.TOOL_START, EventKind.TOOL_END)
 _NUMBERS_AT_FIRST = 8
 
 
-@dataclass(frozen=True, slots=True)
-class RepeatKeys:
+class RepeatKeys(msgspec.Struct, frozen=True):
     """By what an event is known: `client` and `native` are keys, empty for none; else its content and its time.
 
     `registration` is a hash of what the client says of the entry that ran it, empty where it says nothing.
@@ -32,8 +32,7 @@ class RepeatKeys:
     registration: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(msgspec.Struct, frozen=True):
     """Whether an event is a repeat, and the keys that are to be remembered either way."""
 
     is_repeat: bool
@@ -88,7 +87,7 @@ class SeenKeys:
         if keys.client and keys.client in self._seen:
             return Verdict(is_repeat=True)
         is_repeat, marks = self._judge_content(keys, is_surely_new=is_surely_new)
-        new_keys = tuple(key for key in (keys.client, *marks) if key and key not in self._seen)
+        new_keys = tuple([key for key in (keys.client, *marks) if key and key not in self._seen])
         self._seen.update(new_keys)
         return Verdict(is_repeat, new_keys)
 

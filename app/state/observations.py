@@ -1,14 +1,14 @@
 """Observations, the stored events, and the keys by which a repeat of one is recognised."""
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 
 import msgspec
 import sqlalchemy as sa
 
 from app.domain import redact
-from app.domain.event import Event, EventKind
+from app.domain.event import Event
 from app.domain.redact import RedactedEvent
 from app.domain.session import Observation
 from app.state import bulk, padding
@@ -17,8 +17,8 @@ from app.state.segment_format import StoredLine
 from app.state.tables import UtcMicros, ingest_keys, observations, raw_segments, to_micros
 
 _EVENT = msgspec.json.Decoder(Event)
-# A look-up costs a tenth of asking a member for its value.
-_KINDS = {kind: kind.value for kind in EventKind}
+# Most events of a batch came at one moment.
+_to_micros = lru_cache(maxsize=64)(to_micros)
 _ENCODER = msgspec.json.Encoder()
 # A key with its session and moment.
 KeyRow = tuple[str, str, datetime]
@@ -60,8 +60,7 @@ _COUNT = sa.select(sa.func.count()).select_from(observations)
 _COUNT_OF_SESSION = _COUNT.where(observations.c.session_id == sa.bindparam("session_id"))
 
 
-@dataclass(frozen=True, slots=True)
-class NewObservation:
+class NewObservation(msgspec.Struct, frozen=True):
     """An event to be stored; its id is given by the writer."""
 
     session_id: str
@@ -77,8 +76,8 @@ def insert_observations(conn: WriteConnection, rows: Sequence[NewObservation]) -
         (
             observation_id,
             row.session_id,
-            _KINDS[row.event.kind],
-            to_micros(row.received_at),
+            str(row.event.kind),
+            _to_micros(row.received_at),
             _ENCODER.encode(row.event).decode(),
         )
         for observation_id, row in zip(ids, rows, strict=True)
@@ -139,7 +138,7 @@ def find_known_keys(conn: ReadConnection, keys: Collection[str]) -> set[str]:
 
 def insert_keys(conn: WriteConnection, rows: Iterable[KeyRow]) -> None:
     """Remember keys, each with its session and moment; all of them new and different from each other."""
-    values = [(key, session_id, to_micros(received_at)) for key, session_id, received_at in rows]
+    values = [(key, session_id, _to_micros(received_at)) for key, session_id, received_at in rows]
     bulk.insert_rows(conn, ingest_keys, _KEY_COLUMNS, values)
 
 
