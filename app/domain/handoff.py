@@ -90,7 +90,8 @@ class HandoffContent:
     """What the next session is told; every text is redacted and bounded before it is stored.
 
     `carried` are points of an earlier handoff that this one's maker took over and did not settle, `looked_at` files
-    that it read last and did not change. `dirty_count`, `ahead` and `behind` are what git said of the working copy; None where nobody asked it.
+    that it read last and did not change. `dirty_count`, `ahead` and `behind` are what git said of the working copy;
+    None where nobody asked it.
     """
 
     summary: str

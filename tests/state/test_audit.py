@@ -9,7 +9,10 @@ from app.state.engine import WriteConnection
 from tests.state.builders import Store, at
 
 ROWS = 5
-COPY_OF_THE_LAST = "INSERT INTO audit SELECT 6, at, actor, action, subject, detail, row_hash, row_hash, context FROM audit WHERE id = 5"
+COPY_OF_THE_LAST = (
+    "INSERT INTO audit SELECT 6, at, actor, action, subject, detail, row_hash, row_hash, context "
+    "FROM audit WHERE id = 5"
+)
 
 
 def fill(conn: WriteConnection, rows: int = ROWS) -> None:
