@@ -128,7 +128,9 @@ def _add_errors(found: Found, digest: SessionDigest) -> None:
     for error in digest.errors:
         found.add(ThingKind.ERROR, name_error(error.signature), error.evidence)
         missing = _MISSING_MODULE.search(error.signature)
-        if missing and not missing[1].startswith("."):
+        # A part of a package that is missing is the project's own; what is not installed is missing whole.
+        is_own = missing is not None and (missing[1].startswith(".") or ("." in missing[1] and "/" not in missing[1]))
+        if missing and not is_own:
             found.add(ThingKind.PACKAGE, _package_root(missing[1]), error.evidence)
 
 

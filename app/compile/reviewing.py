@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from app.compile import changing, knowledge, rule_candidates, settling
+from app.compile import changing, index_page, knowledge, rule_candidates, settling
 from app.compile import plan as plans
 from app.compile.changing import Effect
 from app.compile.plan import PageChange
@@ -39,6 +39,7 @@ def approve(parts: CompileParts, proposal_id: str, person: str) -> Proposal:
         path = _write_rule(parts, project, proposal, person)
     else:
         path = _write_plan(parts, project, proposal, person)
+    index_page.save_pages(parts.engine, parts.wiki, project)
     return _decide(parts, proposal, ProposalState.APPROVED, person, path)
 
 
