@@ -24,12 +24,14 @@ def lint_project(wiki: Wiki, scope: Scope, clock: Clock) -> list[LintFinding]:
     """
     rows = list(_walk_rows(wiki, scope))
     now = clock.now()
-    secrets, expired = [], []
+    secrets, expired, written = [], [], set()
     for row in rows:
         page = wiki.find_page(scope, row.path)
         if page is None:
             continue
-        kinds = _find_secrets(wiki, page) if not page.fields.get("generated") else ()
+        is_written = not page.fields.get("generated")
+        written |= {row.path} if is_written else set()
+        kinds = _find_secrets(wiki, page) if is_written else ()
         if kinds:
             secrets.append((row.path, kinds))
         if day := lint.find_expiry(page, now):
@@ -40,7 +42,8 @@ def lint_project(wiki: Wiki, scope: Scope, clock: Clock) -> list[LintFinding]:
             (each.path, each.finding) for each in read(partial(catalog.list_findings, scopes=(scope,), limit=most))
         ),
         broken=read(partial(flaws.list_broken_links, scope=scope, limit=most)),
-        orphans=read(partial(flaws.list_orphans, scope=scope, limit=most)),
+        # What memwiki made says itself where it comes from, and stands on the entry page.
+        orphans=[path for path in read(partial(flaws.list_orphans, scope=scope, limit=most)) if path in written],
         contradictions=read(partial(standing.list_contradictions, scope=scope, limit=most)),
         twins=read(partial(flaws.list_twins, scope=scope, limit=most)),
         large=read(partial(flaws.list_large, scope=scope, bytes_max=PAGE_BYTES_ADVISED, limit=most)),

@@ -120,7 +120,8 @@ def _draw_whole(console: Console, each: dict[str, Any]) -> None:
 
 
 def _tell_evidence(each: dict[str, Any]) -> str:
+    """Name the first of what speaks for a proposal: who said it and where."""
     ground = each["evidence"][0] if each["evidence"] else {}
-    where = ground.get("page") or ground.get("session_id") or ""
-    who = f" by {ground['said_by']}" if ground.get("said_by") else ""
-    return f"{who}; {where} {ground.get('observations', '')}".rstrip() if where else who
+    where = f"{ground.get('page') or ground.get('session_id') or ''} {ground.get('observations', '')}".strip()
+    told = [part for part in (ground.get("said_by", ""), where) if part]
+    return f": {', '.join(told)}" if told else ""

@@ -8,7 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from pydantic import Field
 
-from app.compile import curate, reviewing, settling
+from app.compile import curate, knowledge, reviewing, settling
 from app.domain import limits, pagepath
 from app.domain import scope as scopes
 from app.domain.knowledge_errors import BundleRefused
@@ -184,7 +184,7 @@ def _shape(proposal: Proposal, project: str) -> Shape:
 
 
 def _shape_ground(ground: Ground) -> Shape:
-    stretch = f"o{min(ground.observations)}-o{max(ground.observations)}" if ground.observations else ""
+    stretch = knowledge.render_range(ground.observations) if ground.observations else ""
     return {
         "session_id": ground.session_id,
         "page": ground.page_path,
