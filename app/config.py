@@ -152,6 +152,14 @@ class Settings(BaseSettings):
         None,
         description="A file whose first line is a passphrase; with it, backups are encrypted with AES-256-GCM.",
     )
+    disk_free_mib_min: int = Field(
+        limits.DISK_FREE_BYTES_MIN // 2**20,
+        ge=0,
+        description="Events are refused (507) while less is free on the data's disk; hooks keep them until then.",
+    )
+    log_format: Literal["console", "json"] = Field(
+        "console", description="Whether logs/memwiki.log has lines for people or one JSON object a line."
+    )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         "info", description="What is written to logs/memwiki.log."
     )

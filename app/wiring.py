@@ -39,6 +39,7 @@ from app.search import opinions
 from app.search.opinions import Aids
 from app.state import directory, raw_keys, schema, token_key, unkept
 from app.state import engine as state_engine
+from app.state.disk_guard import DiskGuard
 from app.state.engine import ReadConnection, StateEngine
 from app.state.lock import DirectoryLock
 from app.state.raw import RawStore
@@ -116,6 +117,7 @@ class Runtime:
         self.starts = StartParts(self.offers, self.index, self.refusals)
         self.watcher = Watcher(self.wiki)
         folders = {name: settings.data_dir / name for name in directory.FOLDERS}
+        self.disk = DiskGuard(settings.data_dir, settings.disk_free_mib_min * 2**20)
         self.sizes = SizeGauge(self.engine, folders, self.clock)
         raw = RawStore(settings.data_dir / "raw", _open_ring(settings))
         self.verbatim = Verbatim(self.engine, raw)
@@ -192,6 +194,7 @@ class Runtime:
 
     async def store_arrival(self, arrival: Arrival) -> IngestOutcome:
         """Store one event; returns when it is on the disk."""
+        self.disk.check()
         outcome = await self.writer.write_item(self._store, arrival)
         if outcome.is_compile_due:
             self.worker.wake()
@@ -199,6 +202,7 @@ class Runtime:
 
     async def store_arrivals(self, arrivals: Sequence[Arrival]) -> list[IngestOutcome]:
         """Store a batch in order; returns when all of it is on the disk."""
+        self.disk.check()
         outcomes = await self.writer.write(lambda conn: self._store(conn, arrivals))
         if any(outcome.is_compile_due for outcome in outcomes):
             self.worker.wake()

@@ -9,7 +9,7 @@ import pytest
 
 from app.bench import redaction_corpus
 from app.bench.redaction_corpus import Planted
-from app.entrypoints.cli.serve import CleanFormatter
+from app.entrypoints.cli.log_lines import CleanFormatter
 from tests.entrypoints import rpc
 from tests.entrypoints.serving import Server, _inflate_pack, _read_whole, new_name, read_payload
 

@@ -15,7 +15,7 @@ from app.config import Settings
 from app.domain import limits
 from app.domain.errors import InvalidValue
 from app.domain.person_errors import AddressOpen
-from app.domain.redact import redact_text
+from app.entrypoints.cli import log_lines
 from app.entrypoints.http import app as http_app
 
 _BACKLOG = 2048
@@ -109,14 +109,6 @@ def _describe(host: str, port: int) -> str:
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
-class CleanFormatter(logging.Formatter):
-    """Writes a record without secrets: what failed may have had one in its hands, and tracebacks show it."""
-
-    def format(self, record: logging.LogRecord) -> str:
-        """Write the record with its traceback, redacted."""
-        return redact_text(super().format(record))
-
-
 def _open_log(settings: Settings) -> None:
     """Write the log to a bounded file that only its owner can read; warnings also go to standard error."""
     folder = settings.data_dir / "logs"
@@ -128,8 +120,8 @@ def _open_log(settings: Settings) -> None:
     )
     to_person = logging.StreamHandler()
     to_person.setLevel(logging.WARNING)
-    for each in (to_file, to_person):
-        each.setFormatter(CleanFormatter("%(asctime)s %(levelname)s %(name)s %(message)s"))
+    to_file.setFormatter(log_lines.build_formatter(settings.log_format))
+    to_person.setFormatter(log_lines.build_formatter("console"))
     logging.basicConfig(
         level=settings.log_level.upper(),
         handlers=[to_file, to_person],

@@ -33,6 +33,8 @@ from app.entrypoints.http.dependencies import find_visitor, refuse_unknown_param
 from app.entrypoints.http.events import HookEndpoints
 from app.entrypoints.http.guard import Guard
 from app.entrypoints.http.refused import RefusalCounter
+from app.entrypoints.http.tally import Tally
+from app.entrypoints.http.watched import Watched
 from app.entrypoints.mcp.door import McpDoor
 from app.entrypoints.web.door import WebDoor
 from app.wiring import Runtime
@@ -124,8 +126,12 @@ def build_app(runtime: Runtime) -> ASGIApp:
         return await runtime.run(runtime.gate.look_up, header)
 
     guard = Guard(Dispatcher(runtime, api), allowed_hosts=runtime.allowed_hosts, gate=runtime.gate, look_up=look_up)
-    counted = RefusalCounter(guard, runtime)
-    return BelowPath(counted, runtime.url_prefix) if runtime.url_prefix else counted
+    tally = Tally()
+    api.state.tally = tally
+    counted: ASGIApp = RefusalCounter(guard, runtime)
+    if runtime.url_prefix:
+        counted = BelowPath(counted, runtime.url_prefix)
+    return Watched(counted, runtime.ids, tally)
 
 
 def list_routers() -> tuple[APIRouter, ...]:

@@ -8,6 +8,7 @@ from fastapi.responses import Response
 from app.domain import capture_errors, errors
 from app.domain.errors import AppError
 from app.domain.redact import redact_text
+from app.entrypoints import request_ids
 
 PROBLEM_TYPE: Final = "application/problem+json"
 
@@ -42,6 +43,10 @@ def build_problem(status: int, code: str, detail: str, **facts: object) -> bytes
     A refusal names what it refuses, which may hold a secret, and is kept by clients and in reports.
     """
     told = {"title": code.replace("_", " "), "status": status, "code": code, "detail": redact_text(detail)}
+    request_id = request_ids.find_current()
+    # By this a person finds the lines of the log that belong to the answer.
+    if request_id:
+        facts = {**facts, "request_id": request_id}
     body = {"type": "about:blank", **told, **facts}
     return msgspec.json.encode(body)
 

@@ -1,0 +1,53 @@
+"""What a line of the log looks like: for people or as JSON, with the request's id, and never with a secret."""
+
+import logging
+from typing import Literal
+
+from app.domain.redact import redact_text
+from app.entrypoints import request_ids
+
+_FORM = "%(asctime)s %(levelname)s %(name)s %(message)s"
+
+
+class CleanFormatter(logging.Formatter):
+    """Writes a record without secrets: what failed may have had one in its hands, and tracebacks show it."""
+
+    def __init__(self, form: str = _FORM, inner: logging.Formatter | None = None) -> None:
+        super().__init__(form)
+        self._inner = inner
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Write the record with its traceback and the request that it belongs to, redacted."""
+        if self._inner is not None:
+            return redact_text(self._inner.format(record))
+        request_id = request_ids.find_current()
+        return redact_text(super().format(record) + (f" request={request_id}" if request_id else ""))
+
+
+def build_formatter(form: Literal["console", "json"]) -> CleanFormatter:
+    """Build the formatter of a log for people, or for programs that read a JSON object a line."""
+    return CleanFormatter(inner=_build_json()) if form == "json" else CleanFormatter()
+
+
+def _build_json() -> logging.Formatter:
+    # It takes a third of a second to import, which the start of most servers should not pay.
+    import structlog
+
+    def add_request_id(_logger: object, _method: str, event: structlog.typing.EventDict) -> structlog.typing.EventDict:
+        if request_id := request_ids.find_current():
+            event["request_id"] = request_id
+        return event
+
+    return structlog.stdlib.ProcessorFormatter(
+        foreign_pre_chain=[
+            structlog.stdlib.add_log_level,
+            structlog.stdlib.add_logger_name,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            add_request_id,
+        ],
+        processors=[
+            structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+            structlog.processors.format_exc_info,
+            structlog.processors.JSONRenderer(ensure_ascii=False),
+        ],
+    )
