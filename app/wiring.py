@@ -149,7 +149,7 @@ class Runtime:
         self.committer.start()
         is_new = self.index.open()
         if is_new:
-            self.watcher.request_rebuild()
+            self.watcher.request_filling()
         self.watcher.start()
         self.worker.start()
         self._counts.start()

@@ -125,10 +125,10 @@ def _report_index(runtime: Runtime) -> Shape:
     progress = runtime.index.progress
     vectors = _report_vectors(runtime)
     if progress is not None:
-        told = {"pages": progress.done, "done": progress.done, "total": progress.total}
-        return {"state": "rebuilding", **told, "vectors": vectors}
+        told = {"done": progress.done, "total": progress.total, "seconds_left": progress.seconds_left}
+        return {"state": "rebuilding", "pages": progress.done, **told, "vectors": vectors}
     pages = runtime.index.read(catalog.count_pages)
-    return {"state": "ready", "pages": pages, "done": pages, "total": pages, "vectors": vectors}
+    return {"state": "ready", "pages": pages, "done": pages, "total": pages, "seconds_left": None, "vectors": vectors}
 
 
 def _report_vectors(runtime: Runtime) -> Shape:

@@ -36,6 +36,7 @@ class Progress:
 
     done: int
     total: int
+    seconds_left: int | None = None
 
 
 @contextmanager
@@ -123,7 +124,7 @@ class IndexDatabase:
         self._is_swapping = False
 
     def open(self) -> bool:
-        """Open the file; True means that it was made anew or never filled to the end, so the caller rebuilds.
+        """Open the file; True means that it was made anew or never filled to the end, so the caller goes on filling.
 
         Raises:
             DiskRefused: the folder cannot be written.

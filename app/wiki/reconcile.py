@@ -65,10 +65,11 @@ def reconcile(wiki: Wiki, scope: Scope | None = None) -> Report:
     present = {(file.scope, file.path) for file in files}
     gone = [key for key in known if key not in present]
     tally = _Tally()
-    told = wiki.index.progress
+    told, begun_at = wiki.index.progress, wiki.clock.now()
     for number, batch in enumerate(_cut(stale)):
         if is_building and wiki.index.progress is told:
-            told = wiki.index.progress = Progress(number * RECONCILE_BATCH_MAX, len(files))
+            passed = (wiki.clock.now() - begun_at).total_seconds()
+            told = wiki.index.progress = _measure(number * RECONCILE_BATCH_MAX, len(stale), len(files), passed)
         gone += _index_files(wiki, batch, known, tally, is_thorough=True)
     _remove_pages(wiki, gone, tally)
     if is_building and wiki.index.progress is told:
@@ -101,6 +102,12 @@ def rebuild(wiki: Wiki) -> Report:
     wiki.index.progress = Progress(0, 0)
     wiki.index.recreate()
     return reconcile(wiki)
+
+
+def _measure(read: int, stale: int, total: int, passed_seconds: float) -> Progress:
+    """Tell how far a pass is; what the index had already counts as done."""
+    left = round(passed_seconds / read * (stale - read)) if read else None
+    return Progress(total - stale + read, total, left)
 
 
 def _is_known(file: FileStamp, stamp: Stamp | None) -> bool:

@@ -104,6 +104,11 @@ class Watcher:
         self._wiki.index.progress = Progress(0, 0)
         self._rebuild_due = True
 
+    def request_filling(self) -> None:
+        """Ask for what the index still lacks: what was read before its building was cut short is not read again."""
+        self._wiki.index.progress = Progress(0, 0)
+        self._next_pass = 0.0
+
     def request_pass(self) -> None:
         """Ask for a look at the whole tree at the next tick."""
         self._next_pass = 0.0

@@ -186,8 +186,16 @@ def _draw_agents(console: Console, rows: Sequence[Answer]) -> None:
 
 def _describe_index(index: Answer) -> str:
     if index["state"] == "rebuilding":
-        return f"{index['done']} of {index['total']} pages done"
-    return f"{index['pages']} pages"
+        left = "" if index["seconds_left"] is None else f", about {index['seconds_left']} s left"
+        return f"{index['done']} of {index['total']} pages done{left}"
+    return f"{index['pages']} pages{_describe_vectors(index['vectors'])}"
+
+
+def _describe_vectors(vectors: Answer) -> str:
+    if vectors["state"] == "off":
+        return ""
+    done = f"{vectors['done']} of {vectors['total']} texts embedded by {vectors['model']}"
+    return f", {done}{_suffix(vectors['last_error'])}"
 
 
 def _describe_backup(made: Answer) -> str:
