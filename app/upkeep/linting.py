@@ -1,12 +1,12 @@
 """Lints a project: asks the index what is wrong between pages, and reads the files that people wrote."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 from app.domain import redact
 from app.domain.clock import Clock
 from app.domain.limits import LINT_FINDINGS_MAX, LINT_PAGES_MAX, LIST_LIMIT_MAX, PAGE_BYTES_ADVISED
-from app.domain.page import Page
+from app.domain.page import Finding, Page, PagePath
 from app.domain.scope import Scope
 from app.index import catalog, flaws, standing
 from app.index.entries import PageRow
@@ -16,8 +16,10 @@ from app.upkeep.lint import Found, LintFinding
 from app.wiki.pages import Wiki
 
 
-def lint_project(wiki: Wiki, scope: Scope, clock: Clock) -> list[LintFinding]:
-    """Look for what is wrong in a project's pages; nothing is changed.
+def lint_project(
+    wiki: Wiki, scope: Scope, clock: Clock, said: Sequence[tuple[PagePath, Finding]] = ()
+) -> list[LintFinding]:
+    """Look for what is wrong in a project's pages, `said` by readers included; nothing is changed.
 
     Raises:
         StoreUnreadable: the index cannot be asked.
@@ -38,8 +40,9 @@ def lint_project(wiki: Wiki, scope: Scope, clock: Clock) -> list[LintFinding]:
             expired.append((row.path, day))
     read, most = wiki.index.read, LINT_FINDINGS_MAX
     found = Found(
-        flaws=tuple(
-            (each.path, each.finding) for each in read(partial(catalog.list_findings, scopes=(scope,), limit=most))
+        flaws=(
+            *((each.path, each.finding) for each in read(partial(catalog.list_findings, scopes=(scope,), limit=most))),
+            *said,
         ),
         broken=read(partial(flaws.list_broken_links, scope=scope, limit=most)),
         # What memwiki made says itself where it comes from, and stands on the entry page.

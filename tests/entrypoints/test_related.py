@@ -53,6 +53,8 @@ def test_a_page_that_is_called_wrong_ranks_lower_and_stays(house: Server) -> Non
     findings = house.read("/feedback", project="shop")["findings"]
     assert [(each["path"], each["code"]) for each in findings] == [(first, "said_wrong")]
     assert findings[0]["detail"].endswith("it eats hay")
+    linted = house.read("/lint", project="shop")["findings"]
+    assert ("said_wrong", first) in [(each["code"], each["path"]) for each in linted]
 
 
 def test_a_changed_page_begins_anew(house: Server) -> None:

@@ -26,6 +26,7 @@ from app.entrypoints.http.dependencies import (
 )
 from app.entrypoints.shapes import Shape
 from app.entrypoints.visits import Visitor
+from app.search import opinions
 from app.state import projects, proposals
 from app.upkeep import bundles, linting
 from app.upkeep.lint import LintFinding, Severity
@@ -116,7 +117,8 @@ async def curate_project(runtime: TheRuntime, project: WritableProject) -> Shape
 @router.get("/lint")
 async def lint_project(runtime: TheRuntime, project: OneProject) -> Shape:
     """Look for what is wrong in a project's pages, the gravest first."""
-    found = await runtime.run(linting.lint_project, runtime.wiki, project.scope, runtime.clock)
+    said = await runtime.run(opinions.list_doubts, runtime.index, runtime.engine, project)
+    found = await runtime.run(linting.lint_project, runtime.wiki, project.scope, runtime.clock, said)
     counts = {severity.value: sum(each.severity is severity for each in found) for severity in Severity}
     return {"project": str(project.scope), "counts": counts, "findings": [_shape_finding(each) for each in found]}
 
