@@ -1,5 +1,6 @@
 """Declares the commands; each parses, calls one thing, and prints the answer."""
 
+import os
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -15,6 +16,7 @@ from app.entrypoints.cli import (
     key,
     lint,
     maintain,
+    maintain_config,
     maintain_page,
     maintain_purge,
     mcp_stdio,
@@ -57,6 +59,7 @@ app.add_typer(maintain.app, name="backup")
 app.command("restore")(maintain.restore_backup)
 app.command("restore-drill")(maintain.rehearse_restore)
 app.command()(maintain_purge.purge)
+app.add_typer(maintain_config.app, name="config")
 app.add_typer(maintain_page.app, name="page")
 app.add_typer(rule.app, name="rule")
 app.add_typer(rule.proposals, name="proposal")
@@ -91,6 +94,7 @@ def serve(
     from app.entrypoints.cli import serve as server
 
     settings = config.load_settings(data_dir=data_dir, host=host, port=port)
+    maintain_config.warn_of_unknown(os.environ)
     server.run_server(settings, announce.build(settings, as_json=as_json))
 
 

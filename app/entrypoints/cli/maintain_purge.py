@@ -2,7 +2,7 @@
 
 import sys
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
@@ -11,7 +11,9 @@ from rich.markup import escape
 from app.domain.errors import InvalidValue
 from app.entrypoints.cli import output
 from app.entrypoints.cli.options import AsJson, Project, Url
-from app.entrypoints.cli.remote import Remote
+
+if TYPE_CHECKING:
+    from app.entrypoints.cli.remote import Remote
 
 _SHOWN = 20
 
@@ -38,6 +40,8 @@ def purge(
     as_json: AsJson = False,
 ) -> None:
     """Delete a session, project or page for good; says what is gone, and what remains where."""
+    from app.entrypoints.cli.remote import Remote
+
     remote = Remote(url)
     full = _name_page(remote, name, project) if kind is Purged.PAGE and ":" not in name else name
     body = {"kind": kind.value, "name": full, "rewrite_history": rewrite_history}
@@ -72,7 +76,7 @@ def draw_purge(console: Console, answer: dict[str, Any]) -> None:
         )
 
 
-def _name_page(remote: Remote, path: str, project: str | None) -> str:
+def _name_page(remote: "Remote", path: str, project: str | None) -> str:
     scope = project or remote.get("/api/v1/where")["project"]
     return f"{scope}:{path}"
 
