@@ -16,6 +16,7 @@ from typing import Concatenate, Final, ParamSpec, TypeVar
 
 from app.access.accounts import PeopleParts
 from app.access.gate import Gate, GateParts
+from app.access.signing_in import Throttle
 from app.capture import exclude, ingest
 from app.capture.arrival import Arrival
 from app.capture.count_keeper import CountKeeper
@@ -106,6 +107,7 @@ class Runtime:
         self.engine = _open_state(settings)
         self.writer = Writer(self.engine)
         self.gate, self.people = open_gate(settings, self.engine, self.writer)
+        self.throttle = Throttle()
         self.index = IndexDatabase(settings.data_dir / "index")
         self.meaning = Meaning(self.index) if settings.vectors and embed.is_installed() else None
         self.aids = Aids(self.meaning, partial(opinions.find_priors, self.engine))

@@ -25,6 +25,11 @@ def hash_token(token: bytes, key: bytes) -> str:
     return hmac.new(key, token, hashlib.sha256).hexdigest()
 
 
+def hash_cookie(secret: bytes, key: bytes) -> str:
+    """Hash the secret of a browser's session; as an access token it is worth nothing, nor the other way round."""
+    return hash_token(b"browser " + secret, key)
+
+
 def parse_header(header: bytes) -> bytes:
     """Read the token of an `Authorization` header; empty where there is none."""
     scheme, _, token = header.partition(b" ")

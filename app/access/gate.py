@@ -93,7 +93,7 @@ class Gate:
 
     def recall_browser(self, secret: bytes) -> Principal | None:
         """Tell whose browser sent a cookie, as far as it is known without asking state."""
-        return self._recall(self._hash(secret))
+        return self._recall(access_token.hash_cookie(secret, self._parts.key))
 
     def look_up_browser(self, secret: bytes) -> Principal:
         """Tell whose browser sent a cookie.
@@ -102,7 +102,8 @@ class Gate:
             TokenRejected: its session is over.
             AccountDisabled: its person may not use this server any more.
         """
-        return self._look_up(self._hash(secret), self._parts.engine.read, find_by_cookie)
+        digest = access_token.hash_cookie(secret, self._parts.key)
+        return self._look_up(digest, self._parts.engine.read, find_by_cookie)
 
     def find_sight(self, principal: Principal) -> Sight:
         """Find which projects a caller may read now; for most that is all, and asks nobody."""

@@ -183,6 +183,8 @@ PAGES: Final[dict[str, Row]] = {
     "/handoffs": Row("look"),
     "/handoffs/{handoff_id}": Row("read"),
     "/status": Row("look"),
+    "/sign-in": Row("public"),
+    "/account": Row("look"),
     "/review": Row("look"),
     "/p/{workspace}/{project}/": Row("read"),
     "/p/{workspace}/{project}/pages": Row("read"),

@@ -31,7 +31,7 @@ from app.entrypoints.http import (
 )
 from app.entrypoints.http.dependencies import find_visitor, refuse_unknown_parameters
 from app.entrypoints.http.events import HookEndpoints
-from app.entrypoints.http.guard import Guard
+from app.entrypoints.http.guard import API_PATHS, Guard
 from app.entrypoints.http.refused import RefusalCounter
 from app.entrypoints.http.tally import Tally
 from app.entrypoints.http.watched import Watched
@@ -40,8 +40,6 @@ from app.entrypoints.web.door import WebDoor
 from app.wiring import Runtime
 
 API_PREFIX = "/api/v1"
-# Everything else is a page for people.
-_API_PATHS = ("/api/", "/healthz", "/readyz", "/metrics", "/hook", "/mcp", "/.well-known/")
 
 # What the framework itself refuses, in the words that our own errors have for it.
 _FRAMEWORK_CODES = {
@@ -72,7 +70,7 @@ class Dispatcher:
             await self._hooks(scope, receive, send)
         elif path in {"/mcp", "/mcp/"}:
             await self._door(scope, receive, send)
-        elif path.startswith(_API_PATHS):
+        elif path.startswith(API_PATHS):
             await self._api(scope, receive, send)
         else:
             await self._pages(scope, receive, send)
@@ -122,10 +120,16 @@ def build_app(runtime: Runtime) -> ASGIApp:
     api.add_exception_handler(HTTPException, _answer_http)
     api.add_exception_handler(Exception, _answer_crash)
 
-    async def look_up(header: bytes) -> Principal:
-        return await runtime.run(runtime.gate.look_up, header)
+    async def look_up(given: bytes, *, is_browser: bool = False) -> Principal:
+        return await runtime.run(runtime.gate.look_up_browser if is_browser else runtime.gate.look_up, given)
 
-    guard = Guard(Dispatcher(runtime, api), allowed_hosts=runtime.allowed_hosts, gate=runtime.gate, look_up=look_up)
+    guard = Guard(
+        Dispatcher(runtime, api),
+        allowed_hosts=runtime.allowed_hosts,
+        gate=runtime.gate,
+        look_up=look_up,
+        prefix=runtime.url_prefix,
+    )
     tally = Tally()
     api.state.tally = tally
     counted: ASGIApp = RefusalCounter(guard, runtime)

@@ -1,31 +1,46 @@
 """What every request passes before anything else: Host, Origin, the type of its body, and who makes it."""
 
 import ipaddress
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Collection
 from dataclasses import replace
 from functools import lru_cache
+from typing import Protocol
 from urllib.parse import urlsplit
 
+from starlette.requests import cookie_parser
+from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.access.gate import Gate
 from app.domain import limits
-from app.domain.errors import AppError, BodyTooLarge, HostRefused, OriginRefused, UnsupportedBody
+from app.domain.errors import AppError, BodyTooLarge, HostRefused, OriginRefused, Unauthenticated, UnsupportedBody
 from app.domain.person import Principal, Rights
 from app.entrypoints import principals
 from app.entrypoints.http import errors
 
-LookUp = Callable[[bytes], Awaitable[Principal]]
+_HTML = b"text/html"
 
-_OPEN_PATHS = frozenset({"/healthz"})
+
+class LookUp(Protocol):
+    """Asks state who sent a header, or a browser's cookie."""
+
+    async def __call__(self, given: bytes, *, is_browser: bool = False) -> Principal:
+        """Tell who it is; raises what the gate does."""
+        ...
+
+
+_OPEN_PATHS = frozenset({"/healthz", "/sign-in", "/favicon.ico"})
 # What is stored there says itself where it came from.
 _HOT_PATHS = frozenset({"/hook", "/hook/batch"})
 # Clients that were refused look here for a sign-in of another kind. A 404 tells them that there is none, where a 401
 # would have them begin one; nothing is served below it.
-_OPEN_PREFIX = "/.well-known/"
+_OPEN_PREFIXES = ("/.well-known/", "/static/")
+# Everything else than these is a page, to which a browser may sign in.
+API_PATHS = ("/api/", "/healthz", "/readyz", "/metrics", "/hook", "/mcp", "/.well-known/")
+_COOKIE = "memwiki_session"
 _JSON, _FORM = b"application/json", b"application/x-www-form-urlencoded"
 # What browsers send from our own pages; each such form also carries a token.
-_FORM_PATHS = ("/handoffs/", "/review/")
+_FORM_PATHS = ("/handoffs/", "/review/", "/sign-in", "/sign-out")
 _READING = frozenset({"GET", "HEAD", "OPTIONS", "DELETE"})
 
 
@@ -36,11 +51,14 @@ _NOBODY = Principal("", Rights(uses=frozenset()))
 class Guard:
     """Refuses requests of foreign hosts and origins, with a body of the wrong type, or by nobody it knows."""
 
-    def __init__(self, app: ASGIApp, *, allowed_hosts: Collection[str], gate: Gate, look_up: LookUp) -> None:
+    def __init__(
+        self, app: ASGIApp, *, allowed_hosts: Collection[str], gate: Gate, look_up: LookUp, prefix: str = ""
+    ) -> None:
         self._app = app
         self._hosts = frozenset(host.lower() for host in allowed_hosts) | {"localhost"}
         self._gate = gate
         self._look_up = look_up
+        self._prefix = prefix
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, or answer it here."""
@@ -50,7 +68,7 @@ class Guard:
                 self._check(scope, headers)
                 principals.place(scope, await self._find_principal(scope, headers))
             except AppError as error:
-                await errors.build_answer(error)(scope, receive, send)
+                await self._build_answer(error, scope)(scope, receive, send)
                 return
         elif scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 1008})
@@ -71,9 +89,21 @@ class Guard:
         if _is_open(scope["path"]):
             return _NOBODY
         given = headers.get(b"authorization", b"")
-        found = self._gate.recall(given) or await self._look_up(given)
+        secret = b"" if given or not _is_page(scope["path"]) else _find_cookie(headers)
+        if secret and not self._gate.is_open:
+            found = self._gate.recall_browser(secret) or await self._look_up(secret, is_browser=True)
+        else:
+            found = self._gate.recall(given) or await self._look_up(given)
         client = scope.get("client")
         return replace(found, address=client[0]) if client and scope["path"] not in _HOT_PATHS else found
+
+    def _build_answer(self, error: AppError, scope: Scope) -> Response:
+        """Lead a person who is not signed in to where that can be done; programs are told what is wrong."""
+        headers = dict(scope["headers"])
+        is_person = scope["method"] == "GET" and _HTML in headers.get(b"accept", b"") and _is_page(scope["path"])
+        if isinstance(error, Unauthenticated) and is_person:
+            return RedirectResponse(f"{self._prefix}/sign-in", 303, headers={"Cache-Control": "no-store"})
+        return errors.build_answer(error)
 
     def _is_served(self, name: str) -> bool:
         """Serve names on the list and literal addresses: a web page cannot rebind those to another machine."""
@@ -86,8 +116,18 @@ class Guard:
             return False
 
 
+def _is_page(path: str) -> bool:
+    return not path.startswith(API_PATHS)
+
+
+def _find_cookie(headers: dict[bytes, bytes]) -> bytes:
+    """Find the secret of a browser's session; empty where there is none."""
+    given = cookie_parser(headers.get(b"cookie", b"").decode("latin-1"))
+    return given.get(_COOKIE, "").encode("latin-1", "replace")[: limits.TOKEN_CHARS_MAX]
+
+
 def _is_open(path: str) -> bool:
-    return path in _OPEN_PATHS or path.startswith(_OPEN_PREFIX)
+    return path in _OPEN_PATHS or path.startswith(_OPEN_PREFIXES)
 
 
 @lru_cache(maxsize=256)

@@ -12,7 +12,19 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.domain import limits
 from app.domain.errors import AppError
-from app.entrypoints.web import board, frame, graph, histories, pages, projects, rules, searching, sessions, status
+from app.entrypoints.web import (
+    board,
+    entry,
+    frame,
+    graph,
+    histories,
+    pages,
+    projects,
+    rules,
+    searching,
+    sessions,
+    status,
+)
 from app.entrypoints.web.faults import find_status
 from app.wiring import Runtime
 
@@ -56,6 +68,8 @@ def list_routes() -> list[Route]:
         ("/handoffs/{handoff_id}", board.show_handoff),
         ("/review", rules.show_proposals),
         ("/status", status.show_status),
+        ("/sign-in", entry.show_sign_in),
+        ("/account", entry.show_account),
         (_PROJECT + "/", projects.show_project),
         (_PROJECT + "/pages", projects.show_pages),
         (_PROJECT + "/timeline", histories.show_timeline),
@@ -68,6 +82,8 @@ def list_routes() -> list[Route]:
         (_PROJECT + "/blame/{path:path}", histories.show_blame),
     )
     actions = (
+        Route("/sign-in", entry.take_sign_in, methods=["POST"]),
+        Route("/sign-out", entry.take_sign_out, methods=["POST"]),
         Route("/handoffs/{handoff_id}/{action}", board.change_handoff, methods=["POST"]),
         Route("/review/{proposal_id}/{action}", rules.decide_proposal, methods=["POST"]),
     )

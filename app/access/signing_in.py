@@ -1,0 +1,143 @@
+"""Signing in with a browser: by name and password or by an access token, throttled, and signing out."""
+
+from collections import deque
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from threading import Lock
+
+from app.access import access_token, passwords
+from app.access.accounts import PeopleParts, note
+from app.access.gate import Gate
+from app.access.trail import Deed
+from app.domain import limits
+from app.domain.errors import TokenRejected
+from app.domain.person import LOCAL_PERSON, Principal, Rights
+from app.domain.person_errors import AccountDisabled, SignInRefused, SignInsThrottled
+from app.state import accounts, tokens
+from app.state.engine import WriteConnection
+from app.state.tokens import WebSession
+
+_NOTHING = Rights(uses=frozenset())
+_WINDOW = timedelta(seconds=limits.SIGN_IN_WINDOW_SECONDS)
+
+
+class Throttle:
+    """Counts failed attempts by account and by address; forgotten at a restart, and never grows without bound."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._failures: dict[str, deque[datetime]] = {}
+
+    def check(self, name: str, address: str, now: datetime) -> None:
+        """Let an attempt through, unless too many failed a moment ago.
+
+        Raises:
+            SignInsThrottled: they did; it says for how long.
+        """
+        with self._lock:
+            for key, most in _list_keys(name, address):
+                failed = self._failures.get(key, deque())
+                while failed and failed[0] <= now - _WINDOW:
+                    failed.popleft()
+                if len(failed) >= most:
+                    raise SignInsThrottled(int((failed[0] + _WINDOW - now).total_seconds() * 1000))
+
+    def note_failure(self, name: str, address: str, now: datetime) -> None:
+        """Count an attempt that failed."""
+        with self._lock:
+            for key, _ in _list_keys(name, address):
+                while key not in self._failures and len(self._failures) >= limits.SIGN_IN_NAMES_TRACKED_MAX:
+                    self._failures.pop(next(iter(self._failures)))
+                self._failures.setdefault(key, deque()).append(now)
+
+    def forgive(self, name: str) -> None:
+        """Forget an account's failures, since its person has come in."""
+        with self._lock:
+            self._failures.pop(f"name {name}", None)
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """What somebody signs in with: a name and a password, or an access token in place of both."""
+
+    address: str
+    name: str = ""
+    password: str = field(default="", repr=False)
+    token: str = field(default="", repr=False)
+
+
+def sign_in(parts: PeopleParts, gate: Gate, throttle: Throttle, attempt: Attempt) -> str:
+    """Begin a browser's session; gives the secret of its cookie.
+
+    Raises:
+        SignInRefused: the name and password do not belong together, or the token is not good.
+        SignInsThrottled: too many attempts failed before.
+    """
+    now, name = parts.clock.now(), attempt.name.strip().casefold()
+    throttle.check(name, attempt.address, now)
+    try:
+        who = _prove_by_token(gate, attempt) if attempt.token else _prove_by_password(parts, name, attempt.password)
+    except SignInRefused:
+        throttle.note_failure(name, attempt.address, now)
+        by = Principal(name[: limits.NAME_CHARS_MAX], _NOTHING, address=attempt.address)
+        _leave(parts, by, Deed("person.sign-in", by.person, outcome="refused"))
+        raise
+    throttle.forgive(name)
+    return _begin(parts, replace(who, address=attempt.address), now)
+
+
+def sign_out(parts: PeopleParts, by: Principal) -> None:
+    """End the browser's session that asks."""
+
+    def end(conn: WriteConnection) -> None:
+        tokens.delete_web_session(conn, by.web_session_id)
+        note(conn, parts, by, Deed("person.sign-out", by.person))
+
+    parts.writer.submit(end).result(timeout=limits.STATE_WRITE_SECONDS_MAX)
+    parts.changed()
+
+
+def _prove_by_password(parts: PeopleParts, name: str, password: str) -> Principal:
+    found = parts.engine.read(accounts.find_credentials, name)
+    known = found.password_hash if found else ""
+    if not passwords.is_match(password, known) or found is None or not found.person.is_active:
+        raise SignInRefused
+    if passwords.is_dated(known):
+        fresh = passwords.hash_password(password)
+        parts.writer.submit(lambda conn: accounts.update_password(conn, found.person.id, fresh))
+    return Principal(found.person.name, _NOTHING, account_id=found.person.id)
+
+
+def _prove_by_token(gate: Gate, attempt: Attempt) -> Principal:
+    """Take a token that may do all that its person may; a lesser one must not become more in a browser."""
+    try:
+        who = gate.look_up(f"Bearer {attempt.token.strip()}".encode())
+    except (TokenRejected, AccountDisabled) as error:
+        raise SignInRefused from error
+    if who.rights.only is not None or who.rights.uses != Rights().uses:
+        raise SignInRefused
+    return who
+
+
+def _begin(parts: PeopleParts, who: Principal, now: datetime) -> str:
+    secret = access_token.build_token(parts.ids.new_secret())
+    account_id = who.account_id if who.person != LOCAL_PERSON else ""
+    end = now + timedelta(seconds=limits.WEB_SESSION_SECONDS_MAX)
+    session = WebSession(parts.ids.new_id(), account_id, now, now, end, who.address)
+
+    def insert(conn: WriteConnection) -> None:
+        tokens.delete_web_sessions_over(conn, now)
+        tokens.insert_web_session(conn, session, access_token.hash_cookie(secret.encode(), parts.key))
+        note(conn, parts, who, Deed("person.sign-in", who.person))
+
+    parts.writer.submit(insert).result(timeout=limits.STATE_WRITE_SECONDS_MAX)
+    return secret
+
+
+def _leave(parts: PeopleParts, by: Principal, deed: Deed) -> None:
+    parts.writer.submit(lambda conn: note(conn, parts, by, deed)).result(timeout=limits.STATE_WRITE_SECONDS_MAX)
+
+
+def _list_keys(name: str, address: str) -> tuple[tuple[str, int], ...]:
+    by_name = (f"name {name}", limits.SIGN_IN_FAILURES_MAX)
+    return (by_name, (f"address {address}", limits.SIGN_IN_FAILURES_PER_ADDRESS_MAX))
