@@ -4,11 +4,13 @@ import json
 import os
 import signal
 import threading
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from app.agents import registry
 from tests.agents import clis, conftest
 from tests.agents.clis import CLIS, Cli
 from tests.agents.conftest import Desk
@@ -98,3 +100,30 @@ def open_claude(desk: Desk) -> Terminal:
     path.write_text(json.dumps(settings | known), encoding="utf-8")
     env = desk.build_environment(CLAUDE) | {"PYTHONPATH": str(Path(__file__).parents[2]), "TERM": "xterm"}
     return Terminal([*SERVE, "run", "claude"], desk.project, env)
+
+
+def list_readable() -> list[Any]:
+    """List the agents whose own transcripts can be read."""
+    known = [(cli, registry.find_agent(cli.agent).traits.launch) for cli in CLIS]
+    marks = {True: [pytest.mark.extended], False: []}
+    return [
+        pytest.param(cli, id=cli.agent, marks=marks[cli.is_extended]) for cli, launch in known if launch and launch.read
+    ]
+
+
+@pytest.mark.parametrize("cli", list_readable())
+def test_what_hooks_told_is_not_taken_from_the_transcript_again(desk: Desk, cli: Cli) -> None:
+    set_up(desk, cli)
+
+    leave_work(desk, cli)
+
+    [session] = desk.server.get("/api/v1/sessions")["sessions"]
+    seen = desk.server.get(f"/api/v1/sessions/{session['id']}")["observations"]
+    kinds = Counter(each["kind"] for each in seen)
+    assert [kinds[kind] for kind in ("session_start", "prompt", "tool_end", "turn_end", "session_end")] == [
+        1,
+        1,
+        2,
+        1,
+        1,
+    ]

@@ -6,6 +6,7 @@ import json
 import os
 import time
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
@@ -14,7 +15,7 @@ from app.agents import launch, places
 from app.agents.agent import Agent
 from app.agents.transcript import TranscriptEvent
 from app.capture import client_checkout, client_consent, client_entry, client_files, client_http
-from app.domain import limits
+from app.domain import limits, redact
 from app.domain.errors import MalformedPayload
 from app.domain.event import Event, EventKind
 from app.entrypoints.cli import kept_token, machine
@@ -39,8 +40,8 @@ def find_transcript(agent: Agent, session_id: str) -> Path | None:
 def send_missing(remote: Remote, agent: Agent, session: Mapping[str, Any]) -> int:
     """Send what the server has not of a session; gives back how many events it took.
 
-    Tools are known by their own ids. Words have none that hooks and transcripts share, so that only those are sent
-    that came behind everything that the server has.
+    Tools are known by their ids, where hooks and transcript tell the same ones. All else is sent only if it came behind
+    everything that the server has, and nothing there is like it.
 
     Raises:
         AppError: the server does not answer, or refuses to.
@@ -49,11 +50,30 @@ def send_missing(remote: Remote, agent: Agent, session: Mapping[str, Any]) -> in
     path = find_transcript(agent, str(session["agent_session_id"]))
     if path is None or known is None or known.read is None:
         return 0
-    stored = list(_list_observations(remote, str(session["id"])))
-    uses = {str(seen["native_id"]) for seen in stored if seen["kind"] == EventKind.TOOL_END}
-    last = max((str(seen["received_at"]) for seen in stored), default="")
-    missing = [told for told in known.read(_read_tail(path)) if _is_missing(agent, told, uses, last)]
+    stored = _sum_up(_list_observations(remote, str(session["id"])))
+    found = [(told, event) for told in known.read(_read_tail(path)) if (event := _find_event(agent, told))]
+    has_ids = any(event.native_id in stored.uses for _, event in found if event.kind is EventKind.TOOL_END)
+    missing = [told for told, event in found if _is_missing(event, told, stored, has_ids=has_ids)]
     return _send(remote.url, agent, missing) if missing else 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Stored:
+    """What the server has of a session: the ids of its tools' calls, what was said and run, and when the last came."""
+
+    uses: frozenset[str]
+    told: frozenset[tuple[str, ...]]
+    last: datetime | None
+
+
+def _sum_up(observations: Iterator[Mapping[str, Any]]) -> _Stored:
+    seen = list(observations)
+    ends = [each for each in seen if each["kind"] == EventKind.TOOL_END]
+    return _Stored(
+        uses=frozenset(str(each["native_id"]) for each in ends if each["native_id"]),
+        told=frozenset((str(each["kind"]), each["text"], each["tool"], each["command"]) for each in seen),
+        last=max((datetime.fromisoformat(each["received_at"]) for each in seen), default=None),
+    )
 
 
 def _list_observations(remote: Remote, session_id: str) -> Iterator[Mapping[str, Any]]:
@@ -74,18 +94,23 @@ def _read_tail(path: Path) -> Iterator[str]:
             yield line.decode("utf-8", "replace")
 
 
-def _is_missing(agent: Agent, told: TranscriptEvent, uses: set[str], last: str) -> bool:
+def _find_event(agent: Agent, told: TranscriptEvent) -> Event | None:
+    """Read an event as the server would, if it is one that a cut session may lack."""
     try:
-        event = agent.parse_event(told.name, told.payload)
+        event = redact.redact_event(agent.parse_event(told.name, told.payload))
     except MalformedPayload:
+        return None
+    is_said = event.kind in {EventKind.PROMPT, EventKind.TURN_END} and bool(event.text)
+    return event if is_said or (event.kind is EventKind.TOOL_END and event.tool) else None
+
+
+def _is_missing(event: Event, told: TranscriptEvent, stored: _Stored, *, has_ids: bool) -> bool:
+    if event.kind is EventKind.TOOL_END and has_ids:
+        return bool(event.native_id) and event.native_id not in stored.uses
+    if told.at is None or stored.last is None or told.at <= stored.last:
         return False
-    if event.kind is EventKind.TOOL_END:
-        return bool(event.native_id) and event.native_id not in uses
-    return _is_said(event) and bool(last) and told.at is not None and told.at > datetime.fromisoformat(last)
-
-
-def _is_said(event: Event) -> bool:
-    return event.kind in {EventKind.PROMPT, EventKind.TURN_END} and bool(event.text)
+    name, command = (event.tool.name, event.tool.command) if event.tool else ("", "")
+    return (event.kind.value, event.text, name, command) not in stored.told
 
 
 def _send(url: str, agent: Agent, missing: list[TranscriptEvent]) -> int:
