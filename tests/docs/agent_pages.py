@@ -133,7 +133,9 @@ def _list_recorded(agent: Agent) -> list[str]:
     said = [f"{traits.captures[0].upper()}{traits.captures[1:]}."]
     said += [f"By the events {events}."] if events else []
     if traits.http_events:
-        said.append("With `--http-hooks` it posts events itself, all but the session's start.")
+        by_command = [event.name for event in traits.hook_events if event.name not in traits.http_events]
+        but = f", all but {' and '.join(f'`{name}`' for name in by_command)}" if by_command else ""
+        said.append(f"With `--http-hooks` it posts events itself{but}.")
     if not traits.has_session_end:
         said.append("It never says that a session ended: its page is written once the session has been silent.")
     return said + ([f"Runs without a person: {traits.one_shot.said}."] if traits.one_shot.said else [])

@@ -177,6 +177,16 @@ def test_only_the_start_of_a_main_session_gets_the_brief(server: Server) -> None
     assert "Half of the parser is done." in printed["additionalContext"]
 
 
+def test_a_brief_in_json_says_that_it_is_for_agents_that_post_events_themselves(server: Server) -> None:
+    server.ask(new_name(), "Look around.")
+    server.offer("Half of the parser is done.")
+
+    told = server.tell(new_name(), "SessionStart.startup", agent="qwen-code")
+
+    assert told.headers["content-type"] == "application/json"
+    assert "Half of the parser is done." in told.json()["hookSpecificOutput"]["additionalContext"]
+
+
 @pytest.mark.parametrize("agent", ["claude-code", "codex"])
 @pytest.mark.parametrize("name", ["PostToolUse.shell", "UserPromptSubmit", "SessionStart.startup", "Stop"])
 def test_the_same_event_from_two_registrations_is_stored_once(shared: Server, agent: str, name: str) -> None:

@@ -201,7 +201,14 @@ def test_http_hooks_need_no_process_but_at_the_start(machine: Machine) -> None:
             ]
         }
     ]
-    assert any("not kept" in note for note in plan.notes)
+    assert any("not kept" in note and "Claude Code" in note for note in plan.notes)
+
+
+def test_the_note_on_http_hooks_names_the_agent_that_posts(machine: Machine) -> None:
+    plan = plan_for(machine, "qwen-code", token_env="MEMWIKI_ACCESS_TOKEN", posts=True)
+
+    assert any("Qwen Code" in note for note in plan.notes)
+    assert not any("Claude Code posts" in note for note in plan.notes)
 
 
 def test_http_hooks_are_replaced_by_commands_and_removed(machine: Machine) -> None:

@@ -22,7 +22,7 @@ from app.entrypoints.cli.plans import Plan
 
 DEFAULT_URL = "http://127.0.0.1:7470"
 _POSTS_NOTE = (
-    "Claude Code posts events itself: what happens while the server is away is not kept, no [capture] rules are "
+    "Events are posted by {agents} itself: what happens while the server is away is not kept, no [capture] rules are "
     "looked at before an event leaves this machine, and a failing post at the session's end shows in its output."
 )
 _KEPT_NOTE = "Hooks read the access token from a file of yours alone; an MCP entry still takes it from {variable}."
@@ -64,7 +64,7 @@ def plan_install(names: Sequence[str], machine: Machine, options: Options | None
     """
     options = _check_options(options or Options())
     agents = [registry.find_agent(name) for name in names]
-    drafts, notes, refused = Drafts(), list(_list_notes(options)), []
+    drafts, notes, refused = Drafts(), list(_list_notes(options, agents)), []
     for agent in agents:
         tried = drafts.fork()
         try:
@@ -115,13 +115,14 @@ def _check_options(options: Options) -> Options:
     return replace(options, server_url=_parse_url(options.server_url))
 
 
-def _list_notes(options: Options) -> Iterator[str]:
+def _list_notes(options: Options, agents: Sequence[Agent]) -> Iterator[str]:
     if options.keeps_token:
         yield _KEPT_NOTE.format(variable=options.token_env)
     elif options.token_env:
         yield f"Hooks and MCP take the access token from the environment variable {options.token_env}."
-    if options.posts:
-        yield _POSTS_NOTE
+    posting = [agent.title for agent in agents if agent.traits.http_events]
+    if options.posts and posting:
+        yield _POSTS_NOTE.format(agents=" and ".join(posting))
     if options.project and options.wires:
         yield _PROJECT_NOTE
 

@@ -87,7 +87,9 @@ class HookEndpoints:
         if await _is_gone(receive):
             await run(start.note_untold, starts, session_id)
             return
-        await _answer(send, 202, printed.encode(), _TEXT_HEADERS)
+        # An agent that posts events itself takes an answer for JSON only where it says that it is.
+        headers = _JSON_HEADERS if printed.startswith("{") else _TEXT_HEADERS
+        await _answer(send, 202, printed.encode(), headers)
         await run(start.note_told, starts, session_id)
 
     async def _take_batch(self, scope: Scope, receive: Receive, send: Send) -> None:
