@@ -15,12 +15,13 @@ from app.compile.page_parts import PagePart
 from app.compile.repository_facts import Document, FactKind, HotFile, RepositoryFacts
 from app.domain import legible
 from app.domain.entity import ThingKind, build_thing
-from app.domain.limits import (
+from app.domain.limits import TITLE_CHARS_MAX
+from app.domain.limits_past import (
     BOOTSTRAPPED_DECISIONS_MAX,
     BOOTSTRAPPED_FILES_MAX,
     BOOTSTRAPPED_ITEMS_MAX,
+    BOOTSTRAPPED_SUMMARY_CHARS_MAX,
     BOOTSTRAPPED_TEXT_CHARS_MAX,
-    TITLE_CHARS_MAX,
 )
 from app.domain.page import PageKind, PagePath
 from app.domain.pagepath import build_page_path
@@ -29,7 +30,6 @@ from app.domain.scope import Project
 TAG: Final = "bootstrapped"
 SOURCE: Final = "repository:"
 HOT_COMMITS_MIN: Final = 3
-DESCRIPTION_CHARS_MAX: Final = 200
 _BESIDE: Final = re.compile(r"(?:lock(?:\.\w+)?|\.sum|\.md|\.snap|changes\.\w+|\.gitignore)$", re.IGNORECASE)
 _MADE: Final = "*Made from the repository itself, not from a session; a person may know better.*"
 
@@ -85,7 +85,7 @@ def _build_overview(
     kind = PageKind.CONCEPT
     told = [document for document in known.documents if document.kind is not FactKind.DECISION]
     fields = _build_fields(project, kind, "overview", title, known) | {
-        "description": legible.clip(said, DESCRIPTION_CHARS_MAX) or "What the repository says of itself.",
+        "description": legible.clip(said, BOOTSTRAPPED_SUMMARY_CHARS_MAX) or "What the repository says of itself.",
         "sources": [f"{SOURCE}{document.path}" for document in told[:BOOTSTRAPPED_ITEMS_MAX]] or [f"{SOURCE}git"],
     }
     return FirstPage(build_page_path(kind, title), _drop_empty(fields), tuple(parts))
@@ -118,7 +118,7 @@ def _build_decision(project: Project, document: Document, path: PagePath) -> Fir
     parts = [PagePart("", f"{lead}\n\n{facts_told}." if facts_told else lead)]
     parts += [PagePart(name, _clip(text)) for name, text in found.items() if text and text != said]
     fields = _build_fields(project, PageKind.DECISION, document.path, title) | {
-        "description": legible.clip(said, DESCRIPTION_CHARS_MAX),
+        "description": legible.clip(said, BOOTSTRAPPED_SUMMARY_CHARS_MAX),
         "sources": [f"{SOURCE}{document.path}"],
         "entities": [str(build_thing(ThingKind.FILE, document.path))],
     }

@@ -11,7 +11,8 @@ from app.domain import backfill
 from app.domain import handoff as domain
 from app.domain.event import Actor, EventKind, FileChange
 from app.domain.handoff import Handoff, HandoffContent, HandoffMove, HandoffOrigin, HandoffState
-from app.domain.limits import BACKFILLED_HANDOFF_DAYS_MAX, LIST_LIMIT_MAX, NUDGE_WORDS_MAX
+from app.domain.limits import LIST_LIMIT_MAX, NUDGE_WORDS_MAX
+from app.domain.limits_past import BACKFILLED_HANDOFF_DAYS_MAX
 from app.domain.session import Observation, Session, SessionDigest
 from app.handoff import compose
 from app.handoff.compose import Handover

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from app.domain import limits
+from app.domain import limits_past
 from app.domain.backfill import CAPTURED_REASON
 from app.entrypoints.cli.main import app
 from tests.server import Server, run_server
@@ -218,7 +218,7 @@ def test_helpers_beside_a_transcript_are_told_within_its_session(server: Server,
 
 @pytest.mark.usefixtures("server")
 def test_unknown_records_and_lines_without_end_are_counted(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "TRANSCRIPT_LINE_BYTES_MAX", 20_000)
+    monkeypatch.setattr(limits_past, "TRANSCRIPT_LINE_BYTES_MAX", 20_000)
     huge = json.dumps({"type": "user", "message": {"role": "user", "content": "x" * 50_000}})
     keep_claude(home, f'{huge}\n{{"type": "novelty"}}\n' + read_recorded("claude-code", home))
 

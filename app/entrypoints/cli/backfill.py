@@ -16,7 +16,7 @@ from rich.markup import escape
 from app.agents.transcript import TranscriptEvent
 from app.agents.transcript_forms import FORMS
 from app.capture import client_checkout, client_consent, client_files
-from app.domain import backfill, limits
+from app.domain import backfill, limits, limits_past
 from app.domain.errors import Forbidden, InvalidValue, NotFound
 from app.entrypoints.cli import backfill_events, backfill_sender, machine, output, transcripts_found
 from app.entrypoints.cli.backfill_sender import Sender
@@ -192,7 +192,7 @@ def _batch(session: FoundSession, events: Iterator[TranscriptEvent], report: Rep
         line = _build_line(session, event, seen, report)
         if not line:
             continue
-        if len(batch) == limits.HOOK_BATCH_ITEMS_MAX or size + len(line) > limits.BACKFILL_BATCH_BYTES_MAX:
+        if len(batch) == limits.HOOK_BATCH_ITEMS_MAX or size + len(line) > limits_past.BACKFILL_BATCH_BYTES_MAX:
             yield batch
             batch, size = [], 0
         batch.append(line)
@@ -218,7 +218,7 @@ def _build_line(session: FoundSession, event: TranscriptEvent, seen: Counter[byt
         "policy": consent.header,
     }
     line = backfill_events.render_line(facts, _read_place(cwd), consent.body)
-    if len(line) > limits.BACKFILL_BATCH_BYTES_MAX:
+    if len(line) > limits_past.BACKFILL_BATCH_BYTES_MAX:
         report.unkept["it is larger than the server takes"] += 1
         return b""
     return line
@@ -272,4 +272,4 @@ def _draw_tally(console: Console, tally: Tally) -> None:
 
 
 def _show_mib() -> int:
-    return limits.TRANSCRIPT_LINE_BYTES_MAX // (1024 * 1024)
+    return limits_past.TRANSCRIPT_LINE_BYTES_MAX // (1024 * 1024)

@@ -9,7 +9,7 @@ from typing import Final
 
 from app.capture import client_http
 from app.capture.client_http import BATCH_TAKEN, TOO_LARGE, Answer, Server
-from app.domain import backfill, limits
+from app.domain import backfill, limits_past
 from app.domain.errors import RemoteRejected, ServerUnreachable
 
 _BUSY: Final = frozenset({0, 429, 503})
@@ -46,7 +46,7 @@ class Sender:
         return results
 
     def _send_patiently(self, lines: Sequence[bytes]) -> Answer:
-        server = Server(self.url, self.token, limits.BACKFILL_REQUEST_SECONDS_MAX)
+        server = Server(self.url, self.token, limits_past.BACKFILL_REQUEST_SECONDS_MAX)
         waited = 0.0
         while True:
             try:
@@ -56,7 +56,7 @@ class Sender:
             if answer.status not in _BUSY:
                 return answer
             pause = max(_PAUSE_S, float(answer.retry_seconds))
-            if waited + pause > limits.BACKFILL_WAIT_SECONDS_MAX:
+            if waited + pause > limits_past.BACKFILL_WAIT_SECONDS_MAX:
                 raise ServerUnreachable(self.url, f"it was busy or away for {waited:.0f} s")
             time.sleep(pause)
             waited += pause

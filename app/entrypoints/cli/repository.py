@@ -12,7 +12,7 @@ from typing import Final
 from app.capture import client_checkout, policy
 from app.capture.policy import EventFacts, Policy
 from app.compile.repository_facts import Document, FactKind, History, HotFile, RepositoryFacts
-from app.domain import legible, limits
+from app.domain import legible, limits, limits_past
 
 _SUFFIXES: Final = frozenset({".adoc", ".md", ".mdc", ".mdx", ".markdown", ".rst", ".txt", ""})
 _INSTRUCTIONS: Final = frozenset(
@@ -55,18 +55,18 @@ def _list_files(folder: str) -> list[str]:
     """List the files that git has, else those of the folder itself and of its documents."""
     listed = _run_git(folder, "ls-files", "-z")
     if listed:
-        return sorted(filter(None, listed.split("\0")))[: limits.BOOTSTRAP_FILES_LISTED_MAX]
+        return sorted(filter(None, listed.split("\0")))[: limits_past.BOOTSTRAP_FILES_LISTED_MAX]
     root = Path(folder)
     found = [path for pattern in ("*", "doc/**/*", "docs/**/*") for path in root.glob(pattern) if path.is_file()]
-    return sorted({path.relative_to(root).as_posix() for path in found})[: limits.BOOTSTRAP_FILES_LISTED_MAX]
+    return sorted({path.relative_to(root).as_posix() for path in found})[: limits_past.BOOTSTRAP_FILES_LISTED_MAX]
 
 
 def _read_documents(folder: str, files: Sequence[str]) -> tuple[list[Document], int]:
     named = [(kind, path) for path in files if (kind := _find_kind(path))]
     named.sort(key=lambda each: (_RANKS.index(each[0]), each[1].count("/"), each[1]))
     documents: list[Document] = []
-    room = limits.BOOTSTRAP_BYTES_MAX
-    for kind, path in named[: limits.BOOTSTRAP_DOCUMENTS_MAX]:
+    room = limits_past.BOOTSTRAP_BYTES_MAX
+    for kind, path in named[: limits_past.BOOTSTRAP_DOCUMENTS_MAX]:
         text = _read_text(Path(folder, path))
         room -= len(text.encode("utf-8", "replace"))
         if room < 0:
@@ -97,7 +97,7 @@ def _read_text(path: Path) -> str:
         if path.is_symlink() or not path.is_file():
             return ""
         with path.open("rb") as file:
-            raw = file.read(limits.BOOTSTRAP_DOCUMENT_BYTES_MAX)
+            raw = file.read(limits_past.BOOTSTRAP_DOCUMENT_BYTES_MAX)
     except OSError:
         return ""
     return "" if b"\0" in raw else raw.decode("utf-8", "ignore")
@@ -106,7 +106,7 @@ def _read_text(path: Path) -> str:
 def _count_folders(files: Sequence[str]) -> list[tuple[str, int]]:
     counts = Counter(path.partition("/")[0] for path in files if "/" in path)
     largest = sorted(counts.items(), key=lambda each: (-each[1], each[0]))
-    return largest[: limits.BOOTSTRAP_FOLDERS_MAX]
+    return largest[: limits_past.BOOTSTRAP_FOLDERS_MAX]
 
 
 @dataclass(slots=True)
@@ -122,7 +122,7 @@ def _read_history(folder: str, files: frozenset[str]) -> History:
     """Read the latest commits; files that are there no more, or may not be named, do not count."""
     log = _run_git(
         folder, "-c", "core.quotePath=false", "log", "--no-merges", "--no-renames", "--name-only",
-        f"--max-count={limits.BOOTSTRAP_COMMITS_MAX}", f"--format={_COMMIT}%as%x00%aN%x00%s",
+        f"--max-count={limits_past.BOOTSTRAP_COMMITS_MAX}", f"--format={_COMMIT}%as%x00%aN%x00%s",
     )  # fmt: skip
     days: list[str] = []
     subjects: list[tuple[str, str]] = []
@@ -135,14 +135,14 @@ def _read_history(folder: str, files: frozenset[str]) -> History:
         for path in touched:
             if path in files:
                 _count(counted.setdefault(path, _Counted()), day, subject)
-    hot = sorted(counted.items(), key=lambda each: (-each[1].commits, each[0]))[: limits.BOOTSTRAP_HOT_FILES_MAX]
-    busiest = sorted(authors.items(), key=lambda each: (-each[1], each[0]))[: limits.BOOTSTRAP_AUTHORS_MAX]
+    hot = sorted(counted.items(), key=lambda each: (-each[1].commits, each[0]))[: limits_past.BOOTSTRAP_HOT_FILES_MAX]
+    busiest = sorted(authors.items(), key=lambda each: (-each[1], each[0]))[: limits_past.BOOTSTRAP_AUTHORS_MAX]
     return History(
         commits=len(days),
         begun_on=min(days, default=""),
         changed_on=max(days, default=""),
-        is_cut=len(days) == limits.BOOTSTRAP_COMMITS_MAX,
-        subjects=tuple(subjects[: limits.BOOTSTRAP_SUBJECTS_MAX]),
+        is_cut=len(days) == limits_past.BOOTSTRAP_COMMITS_MAX,
+        subjects=tuple(subjects[: limits_past.BOOTSTRAP_SUBJECTS_MAX]),
         authors=tuple(busiest),
         hot_files=tuple(HotFile(path, each.commits, each.changed_on, tuple(each.subjects)) for path, each in hot),
     )
@@ -151,7 +151,7 @@ def _read_history(folder: str, files: frozenset[str]) -> History:
 def _count(counted: _Counted, day: str, subject: str) -> None:
     counted.commits += 1
     counted.changed_on = max(counted.changed_on, day)
-    if len(counted.subjects) < limits.BOOTSTRAP_SUBJECTS_PER_FILE_MAX and subject not in counted.subjects:
+    if len(counted.subjects) < limits_past.BOOTSTRAP_SUBJECTS_PER_FILE_MAX and subject not in counted.subjects:
         counted.subjects.append(subject)
 
 
@@ -160,7 +160,7 @@ def _split_log(log: str) -> Iterator[tuple[str, str, str, list[str]]]:
         head, _, rest = entry.partition("\n")
         day, _, more = head.partition("\0")
         author, _, subject = more.partition("\0")
-        cut = legible.clip(legible.squeeze(subject), limits.BOOTSTRAP_SUBJECT_CHARS_MAX)
+        cut = legible.clip(legible.squeeze(subject), limits_past.BOOTSTRAP_SUBJECT_CHARS_MAX)
         yield day, author[: limits.NAME_CHARS_MAX], cut, [path for path in rest.split("\n") if path]
 
 

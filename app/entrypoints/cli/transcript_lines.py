@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from app.agents.transcript_forms import TranscriptForm
-from app.domain import limits
+from app.domain import limits, limits_past
 from app.domain.event import AgentName
 
 
@@ -54,18 +54,18 @@ class FoundSession:
 def read_lines(path: Path, tally: Tally) -> Iterator[str]:
     """Read a file's lines; one beyond the bound is passed over in pieces and counted."""
     with path.open("rb") as file:
-        while line := file.readline(limits.TRANSCRIPT_LINE_BYTES_MAX + 1):
-            if len(line) > limits.TRANSCRIPT_LINE_BYTES_MAX:
+        while line := file.readline(limits_past.TRANSCRIPT_LINE_BYTES_MAX + 1):
+            if len(line) > limits_past.TRANSCRIPT_LINE_BYTES_MAX:
                 tally.long_lines += 1
                 while line and not line.endswith(b"\n"):
-                    line = file.readline(limits.TRANSCRIPT_LINE_BYTES_MAX)
+                    line = file.readline(limits_past.TRANSCRIPT_LINE_BYTES_MAX)
                 continue
             yield line.decode("utf-8", "replace")
 
 
 def read_document(path: Path, tally: Tally) -> str:
     """Read a file that is one document; one beyond the bound counts as a line that is too long."""
-    if path.stat().st_size > limits.TRANSCRIPT_LINE_BYTES_MAX:
+    if path.stat().st_size > limits_past.TRANSCRIPT_LINE_BYTES_MAX:
         tally.long_lines += 1
         return ""
     return path.read_text(encoding="utf-8", errors="replace")
@@ -82,6 +82,6 @@ def count_records(lines: Iterable[str], form: TranscriptForm, tally: Tally) -> I
             tally.unreadable_lines += 1
             continue
         is_known = not isinstance(kind, str) or not kind or kind in form.known_records
-        if not is_known and len(tally.unknown_records) < limits.UNKNOWN_RECORDS_NAMED_MAX:
+        if not is_known and len(tally.unknown_records) < limits_past.UNKNOWN_RECORDS_NAMED_MAX:
             tally.unknown_records[str(kind)[: limits.EXTRA_NAME_CHARS_MAX]] += 1
         yield line

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from app.agents import gemini_transcript, places, registry
-from app.domain import limits
+from app.domain import limits_past
 from app.domain.event import AgentName
 from app.entrypoints.cli import opencode_store
 from app.entrypoints.cli.machine import Machine
@@ -128,7 +128,7 @@ def _find_gemini_root(path: Path, hashes: Mapping[str, str]) -> str:
     if folder.name in hashes:
         return hashes[folder.name]
     with path.open("rb") as file:
-        begun = file.read(limits.TRANSCRIPT_PEEK_BYTES).decode("utf-8", "replace")
+        begun = file.read(limits_past.TRANSCRIPT_PEEK_BYTES).decode("utf-8", "replace")
     named = {str(above) for text in _FOLDERS.findall(begun) for above in Path(text).parents}
     return next((root for root in sorted(named) if _hash(root) == folder.name), "")
 

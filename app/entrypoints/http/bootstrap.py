@@ -10,7 +10,7 @@ from pydantic import Field
 from app.capture import locate
 from app.compile import bootstrap
 from app.compile.repository_facts import RepositoryFacts
-from app.domain import limits
+from app.domain import limits_past
 from app.domain.checkout import Checkout
 from app.domain.errors import InvalidValue
 from app.domain.person import Act
@@ -66,8 +66,8 @@ def _read_facts(given: dict[str, Any]) -> RepositoryFacts:
         known = msgspec.convert(given, RepositoryFacts)
     except msgspec.ValidationError as error:
         raise InvalidValue("facts", str(error)) from error
-    if len(known.documents) > limits.BOOTSTRAP_DOCUMENTS_MAX:
-        raise InvalidValue("facts", f"at most {limits.BOOTSTRAP_DOCUMENTS_MAX} documents are taken")
+    if len(known.documents) > limits_past.BOOTSTRAP_DOCUMENTS_MAX:
+        raise InvalidValue("facts", f"at most {limits_past.BOOTSTRAP_DOCUMENTS_MAX} documents are taken")
     return known
 
 
