@@ -20,7 +20,7 @@ from app.wiki import markdown
 _TOKEN: Final = "mw_bench-token-of-a-server-that-lives-for-a-minute"  # noqa: S105 - of a throwaway server
 _SIZES: Final = {200: (20, 300.0), 5000: (5, 3000.0)}
 _MEDIAN_BYTES: Final = 5 * 1024
-_FOLDERS: Final = (Path("../shared/data"), Path("shared/data"))
+_FOLDERS: Final = (Path("..", "shared", "data"), Path("shared", "data"))
 _WRITING_TOOLS: Final = frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit"})
 _MISSED_NAMED: Final = 5
 
