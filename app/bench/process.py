@@ -9,7 +9,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +24,7 @@ from app.domain.errors import AppError, RemoteRejected, ServerUnreachable
 _START_SECONDS_MAX: Final = 120.0
 _STOP_SECONDS_MAX: Final = 30.0
 _POLL_S: Final = 0.005
+_EMBED_POLL_S: Final = 1.0
 _TOKEN_VARIABLE: Final = "MEMWIKI_ACCESS_TOKEN"  # noqa: S105 - the variable's name
 
 
@@ -92,6 +93,25 @@ def wait_until_ready(server: RunningServer, client: httpx2.Client, *, pages: int
             return time.perf_counter() - server.started_at
         time.sleep(_POLL_S)
     raise ServerUnreachable(server.url, "it did not get ready")
+
+
+def wait_until_embedded(server: RunningServer, client: httpx2.Client, note: Callable[[str], None]) -> None:
+    """Wait until every text has its vector, where a model is installed; it may take an hour on a busy machine.
+
+    Raises:
+        ServerUnreachable: it did not get further for a long time.
+    """
+    done_before, deadline = -1, 0.0
+    while True:
+        vectors = client.get("/readyz").json()["index"]["vectors"]
+        if vectors["state"] == "off" or vectors["done"] >= vectors["total"]:
+            return
+        if vectors["done"] != done_before:
+            done_before, deadline = vectors["done"], time.perf_counter() + _START_SECONDS_MAX
+            note(f"{vectors['done']} of {vectors['total']} texts embedded")
+        if time.perf_counter() > deadline:
+            raise ServerUnreachable(server.url, f"its texts are not embedded: {vectors['last_error'] or 'no progress'}")
+        time.sleep(_EMBED_POLL_S)
 
 
 def measure_memory_mib(pid: int) -> float:

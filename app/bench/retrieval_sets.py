@@ -190,12 +190,19 @@ def _read_team(folder: Path) -> Iterator[Corpus]:
     yield Corpus("team", tuple(questions), tuple(conversations))
 
 
+def _read_date(text: str) -> datetime:
+    """Read a moment in either of the forms in which the set has them."""
+    if "(" not in text:
+        return datetime.fromisoformat(text).replace(tzinfo=UTC)
+    return datetime.strptime(text, "%Y/%m/%d (%a) %H:%M").replace(tzinfo=UTC)
+
+
 def _read_longmemeval(folder: Path) -> Iterator[Corpus]:
     held = _read_json(folder / "longmemeval_mini.json.gz")
     conversations = [
         Conversation(
             found["session_id"],
-            datetime.fromisoformat(found["date"]).replace(tzinfo=UTC) if found["date"] else None,
+            _read_date(found["date"]) if found["date"] else None,
             tuple(
                 Said(f"{found['session_id']}_{number}", turn["role"] == "user", turn["content"])
                 for number, turn in enumerate(found["turns"])
