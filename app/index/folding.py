@@ -68,6 +68,7 @@ def _fold_char(char: str) -> str:
 
 
 _TABLE = _FoldTable()
+_APART = re.compile("[^\x00-\x7f]+")
 
 
 def fold(text: str) -> str:
@@ -81,8 +82,24 @@ def fold_with_offsets(text: str) -> tuple[str, list[int] | None]:
         return text.lower(), None
     if all(len(_TABLE[ord(char)]) == 1 for char in set(text)):
         return text.translate(_TABLE), None
-    pieces = [_TABLE[ord(char)] for char in text]
-    return "".join(pieces), [place for place, piece in enumerate(pieces) for _ in piece]
+    pieces: list[str] = []
+    places: list[int] = []
+    end = 0
+    # Between characters that become none or several, all stay apart from each other as they are.
+    for match in _APART.finditer(text):
+        _fold_stretch(text, end, match.start(), pieces, places)
+        for place in range(match.start(), match.end()):
+            folded = _TABLE[ord(text[place])]
+            pieces.append(folded)
+            places += [place] * len(folded)
+        end = match.end()
+    _fold_stretch(text, end, len(text), pieces, places)
+    return "".join(pieces), places
+
+
+def _fold_stretch(text: str, start: int, end: int, pieces: list[str], places: list[int]) -> None:
+    pieces.append(text[start:end].lower())
+    places.extend(range(start, end))
 
 
 def remove_silent(text: str) -> str:

@@ -10,6 +10,13 @@ from app.index.observation import ObservationEntry
 _INSERT = "INSERT INTO observations (id, scope_id, session_id, shows, at_us, text) VALUES (?, ?, ?, ?, ?, ?)"
 _INSERT_TEXT = """
 INSERT INTO observation_text (rowid, own, stems, forms, near, moment, facets) VALUES (?, ?, ?, ?, ?, ?, ?)"""
+_OWN_TEXT = """
+SELECT o.id, t.own, t.stems, t.forms, t.facets FROM observations o JOIN observation_text t ON t.rowid = o.id
+ WHERE o.session_id = ? ORDER BY o.id"""
+_INSERT_SESSION = "INSERT INTO session_text (rowid, own, stems, forms, facets) VALUES (?, ?, ?, ?, ?)"
+# FTS5 forgets a row without content only when it is told what stood there.
+_DELETE_SESSION = """
+INSERT INTO session_text (session_text, rowid, own, stems, forms, facets) VALUES ('delete', ?, ?, ?, ?, ?)"""
 _DELETE = (
     "DELETE FROM observation_text WHERE rowid IN (SELECT id FROM observations WHERE session_id = ?)",
     "DELETE FROM observations WHERE session_id = ?",
@@ -37,6 +44,7 @@ def put_session(
             _INSERT_TEXT,
             (entry.id, own.words, new_stems, " ".join(own.forms), entry.near, entry.moment, f"s{scope_id}"),
         )
+    _write_whole(connection, session_id, _INSERT_SESSION)
 
 
 def remove_session(connection: sqlite3.Connection, session_id: str) -> None:
@@ -74,6 +82,15 @@ def mark_complete(connection: sqlite3.Connection) -> None:
 
 
 def _delete_session(connection: sqlite3.Connection, session_id: str) -> None:
+    _write_whole(connection, session_id, _DELETE_SESSION)
     # Vectors stay for those that come again: an observation never changes.
     for statement in _DELETE:
         connection.execute(statement, (session_id,))
+
+
+def _write_whole(connection: sqlite3.Connection, session_id: str, statement: str) -> None:
+    """Write, or take back, all observations of a session as one text."""
+    found = connection.execute(_OWN_TEXT, (session_id,)).fetchall()
+    if found:
+        row_ids, *fields, facets = zip(*found, strict=True)
+        connection.execute(statement, (row_ids[0], *(" ".join(field) for field in fields), facets[0]))

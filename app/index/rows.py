@@ -17,7 +17,10 @@ SELECT p.id, s.workspace, s.project, p.path, p.kind, p.title, p.page_id, p.descr
 
 _AMONG = "p.id IN (SELECT value FROM json_each(?)) ORDER BY s.workspace, s.project, p.path LIMIT ?"
 _TERMS = """
-SELECT t.id, t.title, t.headings, t.names, t.body, t.forms, t.stems, instr(b.body, ?) OR instr(p.title, ?)
+SELECT t.id, t.title, t.names,
+       ' ' || t.title || ' ' || t.headings || ' ' || t.names || ' ' || t.body || ' ' || t.forms || ' ' || t.stems
+           || ' ',
+       instr(b.body, ?) OR instr(p.title, ?), ' ' || t.body || ' ', ' ' || t.headings || ' '
   FROM page_terms t JOIN page_bodies b ON b.id = t.id JOIN pages p ON p.id = t.id
  WHERE t.id IN (SELECT value FROM json_each(?)) LIMIT ?"""
 _HEARD = """
@@ -39,15 +42,8 @@ def list_candidates(connection: sqlite3.Connection, row_ids: Collection[int], li
     wanted = json.dumps(sorted(row_ids))
     found = list_page_rows(connection, _AMONG, (wanted, len(row_ids)))
     terms = {
-        row_id: (
-            title,
-            names,
-            f" {title} {headings} {names} {body} {forms} {stems} ",
-            bool(has_literal),
-            f" {body} ",
-            f" {headings} ",
-        )
-        for row_id, title, headings, names, body, forms, stems, has_literal in connection.execute(
+        row_id: (title, names, text, bool(has_literal), words, headings)
+        for row_id, title, names, text, has_literal, words, headings in connection.execute(
             _TERMS, (literal, literal, wanted, len(row_ids))
         )
     }

@@ -2,7 +2,7 @@
 
 import sqlite3
 
-INDEX_VERSION = 4
+INDEX_VERSION = 5
 
 # The tokenizer only cuts at blanks: the terms are ours, made by `tokens.py` and joined by blanks.
 _PUNCTUATION = "!\"#$%&''()*+,-./:;<=>?@[\\]^_`{|}~"
@@ -29,6 +29,7 @@ _TABLES = frozenset(
         "observed",
         "observations",
         "observation_text",
+        "session_text",
         "embedders",
         "vectors",
     )
@@ -97,6 +98,9 @@ _STATEMENTS = (
     "CREATE INDEX observations_by_session ON observations (session_id)",
     f"CREATE VIRTUAL TABLE observation_text USING fts5(own, stems, forms, near, moment, facets, {_TOKENIZER})",
     "CREATE VIRTUAL TABLE observation_text_counts USING fts5vocab(observation_text, 'row')",
+    # All that a session said and did as one text, by the number of its first observation; no word is stored again.
+    f"CREATE VIRTUAL TABLE session_text USING fts5(own, stems, forms, facets, content='', {_TOKENIZER})",
+    "CREATE VIRTUAL TABLE session_text_counts USING fts5vocab(session_text, 'row')",
     """CREATE TABLE embedders (
         id INTEGER PRIMARY KEY, model TEXT NOT NULL, revision TEXT NOT NULL, UNIQUE (model, revision))""",
     # Of a page, or of an observation where `page` is 0; numbers are never used again, so that those in memory hold.
@@ -145,7 +149,7 @@ def mark_complete(connection: sqlite3.Connection) -> None:
 
 def compact(connection: sqlite3.Connection) -> None:
     """Merge the full text, in which deleting only marks, and write the file anew; then empty the log."""
-    for table in ("page_text", "passage_text", "observation_text"):
+    for table in ("page_text", "passage_text", "observation_text", "session_text"):
         connection.execute(f"INSERT INTO {table} ({table}) VALUES ('optimize')")  # noqa: S608 - names of ours
     connection.execute("VACUUM")
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -16,6 +16,7 @@ from app.domain.limits import (
     OBSERVATION_CANDIDATES_MAX,
     PASSAGE_CANDIDATES_MAX,
     PHRASE_POSTINGS_MAX,
+    SESSION_CANDIDATES_MAX,
 )
 from app.domain.search_errors import EmbedderUnavailable
 from app.index import entities, related, streams
@@ -175,6 +176,18 @@ def _rise(near: Sequence[Near]) -> list[tuple[Owner, float]]:
     return [(each.owner, each.likeness - least) for each in near]
 
 
+def _ask_sessions(search: Search, gathered: Gathered) -> None:
+    # A phrase stands in one observation, and the streams that can tell so look for it.
+    if search.query.phrases or not gathered.heard:
+        return
+    counted = streams.count_term_sessions(search.connection, _list_asked(search.query), search.known)
+    chosen = _choose(search.query, _by_text(search.query, counted))
+    if chosen.terms:
+        match = queries.build_session_match(chosen.terms, _list_facets(search))
+        found = streams.list_sessions(search.connection, match, search.conditions, SESSION_CANDIDATES_MAX)
+        gathered.streams[rank.SESSIONS] = found
+
+
 def _ask_names(search: Search, gathered: Gathered) -> None:
     # A title is no place to look for an exact phrase of the text, so phrases are the text stream's alone.
     if search.query.phrases and rank.TEXT not in gathered.failed:
@@ -207,6 +220,7 @@ _STREAMS: Final[Mapping[str, Callable[[Search, Gathered], None]]] = {
     rank.TEXT: _ask_text,
     rank.PASSAGES: _ask_passages,
     rank.OBSERVATIONS: _ask_observations,
+    rank.SESSIONS: _ask_sessions,
     rank.NAMES: _ask_names,
     rank.VECTORS: _ask_vectors,
     rank.ENTITIES: _ask_entities,

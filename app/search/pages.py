@@ -194,7 +194,7 @@ def _count_days(updated_at: datetime, now: datetime | None) -> int | None:
 
 def _build_snippet(body: str, matched: Mapping[str, float], start: int) -> Snippet:
     """Show where the words stand, or where what means the like begins."""
-    return snippet.build_snippet(body if matched else body[start:], matched)
+    return snippet.build_page_snippet(body if matched else body[start:], matched)
 
 
 def _shape_hits(
@@ -234,7 +234,7 @@ def _shape_hits(
                 age_days=_count_days(page.updated_at, question.request.now),
                 is_heard=is_heard,
                 observations=own,
-                why=found.why if question.request.with_why else None,
+                why=rank.tidy(found.why) if question.request.with_why else None,
             )
         )
     return tuple(hits)

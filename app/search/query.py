@@ -13,6 +13,7 @@ _NAMING_COLUMNS = "{title headings names}"
 _WORD_COLUMNS = "{title headings names body}"
 _ALL_COLUMNS = "{title headings names body forms stems}"
 _PASSAGE_COLUMNS = "{own stems forms near}"
+_SESSION_COLUMNS = "{own stems forms}"
 _OBSERVATION_COLUMNS = "{own stems forms near moment}"
 _OBSERVATION_WORDS = "{own}"
 
@@ -145,6 +146,11 @@ def build_phrase_match(
 def build_passage_match(terms: Collection[QueryTerm], scope_ids: Collection[int] | None) -> str:
     """Write the FTS5 expression for any of the terms in pieces of long pages."""
     return _limit(_join_terms(terms, _PASSAGE_COLUMNS), scope_ids)
+
+
+def build_session_match(terms: Collection[QueryTerm], scope_ids: Collection[int] | None) -> str:
+    """Write the FTS5 expression for any of the terms in the whole text of sessions."""
+    return _limit(_join_terms(terms, _SESSION_COLUMNS), scope_ids)
 
 
 def build_observation_match(query: Query, terms: Collection[QueryTerm], scope_ids: Collection[int] | None) -> str:

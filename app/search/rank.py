@@ -10,12 +10,14 @@ from app.domain.limits import HEARD_RERANKED_MAX, RERANKED_MAX
 from app.domain.page import PageKind
 from app.index import tokens
 from app.index.entries import CandidateRow, Sighting
+from app.search import window
 from app.search.query import Query, QueryTerm
 from app.search.weights import RANK_OFFSET, STREAM_WEIGHTS
 
 TEXT = "text"
 PASSAGES = "passages"
 OBSERVATIONS = "observations"
+SESSIONS = "sessions"
 NAMES = "names"
 ENTITIES = "entities"
 LINKS = "links"
@@ -23,13 +25,11 @@ VECTORS = "vectors"
 
 # What a lexical list says counts by how much of the query its pages cover; the others have no words to cover.
 _LEXICAL = frozenset({TEXT, PASSAGES, OBSERVATIONS})
-_WINDOW_CHARS = 240
 _SATURATION, _LENGTH_SHARE = 1.2, 0.75
 # Of a session's observations so many count for its page.
 _MORE_COUNTED = 4
 # Less in common than this is no sign that two texts speak of one thing.
 _SAME_COVERAGE_MIN = 0.5
-_OCCURRENCES_MAX = 8
 _LEAD_CHARS = 300
 # Authority is bounded, so that it orders equals and never lifts a page over a better answer.
 _KIND_AUTHORITY = {PageKind.INDEX: 0.7, PageKind.PROJECT: 0.8}
@@ -94,7 +94,7 @@ class _Needles:
 
     terms: tuple[tuple[QueryTerm, str, float], ...]
     total: float
-    pairs: tuple[tuple[str, float], ...]
+    pairs: tuple[tuple[str, str, str, float], ...]
     pairs_total: float
     sequence: str
 
@@ -147,12 +147,12 @@ def rank_candidates(
     ordered = sorted(rows, key=lambda row: (-fused[row.key], row.page.scope, row.page.path, row.key))
     chosen = ordered[: HEARD_RERANKED_MAX if rows and rows[0].observation else RERANKED_MAX]
     recency = _rank_recency(chosen, covers)
-    bm25 = _share_most(_weigh_frequencies(needles, chosen))
+    bm25 = _share_most(_weigh_frequencies(needles, chosen, covers))
     ranked: list[Ranked] = []
     for row in chosen:
         features = {name: share[row.key] for name, share in shares.items() if row.key in share}
         features |= covers[row.key].shares
-        features |= _find_signs(needles, row, evidence)
+        features |= _find_signs(needles, row, covers[row.key], evidence)
         features |= evidence.heard.get(row.key, {})
         features["bm25"] = bm25.get(row.key, 0.0)
         features["recent"] = recency.get(row.key, 0.0)
@@ -163,6 +163,17 @@ def rank_candidates(
         ranked.append(Ranked(row, round(score, 9), why))
     ranked.sort(key=_order)
     return ranked
+
+
+def tidy(why: Why) -> Why:
+    """Write the reasons shortly, as a hit shows them: without signs that it lacks, and to six places."""
+    return replace(
+        why,
+        coverage=round(why.coverage, 6),
+        title_coverage=round(why.title_coverage, 6),
+        neighbours=round(why.neighbours, 6),
+        features=tuple((name, round(value, 6)) for name, value in why.features if value),
+    )
 
 
 def rank_by_session(heard: Sequence[Ranked], pages: Sequence[Ranked], weight: float) -> list[Ranked]:
@@ -194,14 +205,20 @@ def summarise_heard(query: Query, weights: Mapping[str, float], heard: Sequence[
     }
 
 
-def _weigh_frequencies(needles: _Needles, rows: Sequence[CandidateRow]) -> dict[int, float]:
-    """Weigh by BM25 over all terms, also those that were too common to gather candidates by."""
+def _weigh_frequencies(
+    needles: _Needles, rows: Sequence[CandidateRow], covers: Mapping[int, _Cover]
+) -> dict[int, float]:
+    """Weigh by BM25 over all telling terms, also those that were too common to gather candidates by."""
     mean = sum(len(row.text) for row in rows) / max(1, len(rows)) or 1.0
     weighed: dict[int, float] = {}
     for row in rows:
-        norm = _SATURATION * (1 - _LENGTH_SHARE + _LENGTH_SHARE * len(row.text) / mean)
-        counts = ((row.text.count(needle), weight) for _, needle, weight in needles.terms)
-        weighed[row.key] = sum(weight * count / (count + norm) for count, weight in counts if count)
+        text, telling, sum_ = row.text, covers[row.key].telling, 0.0
+        norm = _SATURATION * (1 - _LENGTH_SHARE + _LENGTH_SHARE * len(text) / mean)
+        for term, needle, weight in needles.terms:
+            if term.text in telling:
+                count = text.count(needle)
+                sum_ += weight * count / (count + norm)
+        weighed[row.key] = sum_
     return weighed
 
 
@@ -246,7 +263,7 @@ def _build_needles(query: Query, weights: Mapping[str, float]) -> _Needles:
             for term in query.terms
         ),
         total=sum(weights.values()),
-        pairs=tuple((f" {before} {after} ", weight) for (before, after), weight in pairs.items()),
+        pairs=tuple((before, after, f" {before} {after} ", weight) for (before, after), weight in pairs.items()),
         pairs_total=sum(pairs.values()),
         sequence=f" {query.words} " if len(words) > 1 else "",
     )
@@ -255,37 +272,51 @@ def _build_needles(query: Query, weights: Mapping[str, float]) -> _Needles:
 def _find_cover(needles: _Needles, row: CandidateRow) -> _Cover:
     title = f" {row.title} {row.names} "
     lead = f" {row.title}{row.words[:_LEAD_CHARS]}"
+    text, headings, near = row.text, row.headings, row.near
     matched: list[str] = []
     telling: list[str] = []
-    sums = dict.fromkeys(("coverage", "exact", "title", "headings", "lead", "near"), 0.0)
+    coverage = exact = in_title = in_headings = in_lead = beside = 0.0
     for term, needle, weight in needles.terms:
-        if needle in row.near:
-            sums["near"] += weight
-        if needle not in row.text:
+        if near and needle in near:
+            beside += weight
+        if needle not in text:
+            continue
+        coverage += weight
+        if not term.stem or f" {term.text} " in text:
+            exact += weight
+        if term.is_asking:
+            matched.append(term.text)
             continue
         if not term.text.startswith(tokens.CAPITALS):
-            matched.append(term.text)
-            telling += [] if term.is_asking else [term.text]
-        sums["coverage"] += weight
-        if f" {term.text} " in row.text or term.is_prefix:
-            sums["exact"] += weight
+            telling.append(term.text)
         # A stem is how its word begins, so fields without stems of their own are looked through for that.
         begin = needle.rstrip()
-        sums["title"] += weight * (begin in title)
-        sums["headings"] += weight * (begin in row.headings)
-        sums["lead"] += weight * (begin in lead)
-    return _Cover(
-        tuple(matched), frozenset(telling), {name: _share(part, needles.total) for name, part in sums.items()}
+        in_title += weight * (begin in title)
+        in_headings += weight * (begin in headings)
+        in_lead += weight * (begin in lead)
+    sums = {
+        "coverage": coverage,
+        "exact": exact,
+        "title": in_title,
+        "headings": in_headings,
+        "lead": in_lead,
+        "near": beside,
+    }
+    shares = {name: _share(part, needles.total) for name, part in sums.items()}
+    return _Cover((*telling, *matched), frozenset(telling), shares)
+
+
+def _find_signs(needles: _Needles, row: CandidateRow, cover: _Cover, evidence: Evidence) -> dict[str, float]:
+    text, matched = row.text, frozenset(cover.matched)
+    near = sum(
+        weight
+        for before, after, needle, weight in needles.pairs
+        if before in matched and after in matched and needle in text
     )
-
-
-def _find_signs(needles: _Needles, row: CandidateRow, evidence: Evidence) -> dict[str, float]:
-    text = row.text
-    near = sum(weight for needle, weight in needles.pairs if needle in text)
     signs = {
         "neighbours": _share(near, needles.pairs_total),
-        "window": _share(_find_window(needles, row.words), needles.total),
-        "sequence": float(bool(needles.sequence) and needles.sequence in text),
+        "window": _share(_find_window(needles, row.words, cover), needles.total),
+        "sequence": float(near > 0 and bool(needles.sequence) and needles.sequence in text),
         "literal": float(row.has_literal),
         "person": float(row.observation is not None and row.observation.shows == "prompt"),
     }
@@ -295,35 +326,9 @@ def _find_signs(needles: _Needles, row: CandidateRow, evidence: Evidence) -> dic
     return signs
 
 
-def _find_window(needles: _Needles, words: str) -> float:
-    """Find the stretch of the text that holds most of the terms' weight."""
-    spots: list[tuple[int, int]] = []
-    for number, (term, needle, weight) in enumerate(needles.terms):
-        if term.is_asking or weight <= 0:
-            continue
-        begin = needle.rstrip()
-        place = words.find(begin)
-        for _ in range(_OCCURRENCES_MAX):
-            if place < 0:
-                break
-            spots.append((place, number))
-            place = words.find(begin, place + 1)
-    spots.sort()
-    best = current = 0.0
-    inside = [0] * len(needles.terms)
-    first = 0
-    for place, number in spots:
-        if not inside[number]:
-            current += needles.terms[number][2]
-        inside[number] += 1
-        while spots[first][0] < place - _WINDOW_CHARS:
-            gone = spots[first][1]
-            inside[gone] -= 1
-            if not inside[gone]:
-                current -= needles.terms[gone][2]
-            first += 1
-        best = max(best, current)
-    return best
+def _find_window(needles: _Needles, words: str, cover: _Cover) -> float:
+    terms = ((needle.rstrip(), weight) for term, needle, weight in needles.terms if term.text in cover.telling)
+    return window.find_weight(tuple((begin, weight) for begin, weight in terms if weight > 0), words)
 
 
 def _explain(
@@ -338,7 +343,7 @@ def _explain(
         has_sequence=features["sequence"] > 0,
         has_literal=row.has_literal,
         authority=_decide_authority(row),
-        features=tuple((name, round(value, 6)) for name, value in sorted(features.items()) if value),
+        features=tuple(sorted(features.items())),
     )
 
 
@@ -362,4 +367,4 @@ def _share_most(scores: Mapping[int, float]) -> dict[int, float]:
 
 
 def _share(part: float, total: float) -> float:
-    return round(part / total, 6) if total > 0 else 0.0
+    return part / total if total > 0 else 0.0

@@ -16,6 +16,13 @@ _READ_CHARS_MAX = 4 * SNIPPET_CHARS_MAX
 _CUT = "\u2026"
 _BLANKS = re.compile(r"\s+")
 _SHOWN = re.compile(r"\S+")
+# Beside a word or a bracket, brackets are code and no link.
+_MARKUP = re.compile(
+    r"<!--.*?(?:-->|\Z)|\[\^[^\]\s]{1,64}\]:?[ \t]?|^[ \t]{0,3}#{1,6}[ \t]+"
+    r"|!?\[\[(?:[^\]|\n]*\|)?([^\]|\n]+)\]\]|(?<![\w\])])!?\[([^\[\]\n]*)\]\([^()\n]*\)",
+    re.DOTALL | re.MULTILINE,
+)
+_MARKED = re.compile(r"[\[#]|<!--")
 _UNSHOWN = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
@@ -37,14 +44,26 @@ class _Line:
     shifts: list[int]
 
 
-def build_snippet(body: str, weights: Mapping[str, float]) -> Snippet:
+def build_snippet(text: str, weights: Mapping[str, float]) -> Snippet:
     """Choose the stretch of a text with most of the terms' weight; its beginning where none stands in it."""
-    for start in range(0, len(body), SNIPPET_SCAN_CHARS):
-        part = body[start : start + SNIPPET_SCAN_CHARS]
+    for start in range(0, len(text), SNIPPET_SCAN_CHARS):
+        part = text[start : start + SNIPPET_SCAN_CHARS]
         spans = _list_spans(part, weights, at_words=True) or _list_spans(part, weights, at_words=False)
         if spans:
             return _cut_out(part, _choose_start(spans, weights), [(begin, end) for begin, end, _ in spans])
-    return _cut_out(body[:SNIPPET_SCAN_CHARS], 0, [])
+    return _cut_out(text[:SNIPPET_SCAN_CHARS], 0, [])
+
+
+def build_page_snippet(body: str, weights: Mapping[str, float]) -> Snippet:
+    """Choose the stretch of a page, shown as its words: without footnote marks, comments, heading and link syntax."""
+    plain = _MARKUP.sub(_keep_words, body[:SNIPPET_SCAN_CHARS]) if _MARKED.search(body) else body
+    found = build_snippet(plain, weights)
+    # What is asked for may stand in a link's address alone, or further on.
+    return found if found.marks or plain is body else build_snippet(body, weights)
+
+
+def _keep_words(match: re.Match[str]) -> str:
+    return next((words for words in match.groups() if words is not None), "")
 
 
 def _list_spans(text: str, weights: Mapping[str, float], *, at_words: bool) -> list[tuple[int, int, str]]:
@@ -52,13 +71,15 @@ def _list_spans(text: str, weights: Mapping[str, float], *, at_words: bool) -> l
     folded, offsets = folding.fold_with_offsets(text)
     spans: list[tuple[int, int, str]] = []
     for term in weights:
+        is_free = not at_words or tokens.is_unspaced(term)
+        opens, closes = term[0].isalnum() and not is_free, term[-1].isalnum() and not is_free
         place = -1
         for _ in range(limits.SNIPPET_OCCURRENCES_MAX):
             place = folded.find(term, place + 1)
             if place < 0:
                 break
             end = place + len(term)
-            if at_words and not _is_whole(folded, place, end, term):
+            if (opens and _joins(folded[place - 1 : place])) or (closes and _joins(folded[end : end + 1])):
                 continue
             if offsets is None:
                 spans.append((place, end, term))
@@ -68,19 +89,15 @@ def _list_spans(text: str, weights: Mapping[str, float], *, at_words: bool) -> l
     return spans
 
 
+def _joins(char: str) -> bool:
+    """Tell whether a character beside a term makes it a part of a longer word."""
+    return char.isalnum() and not tokens.is_unspaced(char)
+
+
 def _pass_marks(text: str, end: int) -> int:
     while end < len(text) and _hangs(text[end]):
         end += 1
     return end
-
-
-def _is_whole(folded: str, start: int, end: int, term: str) -> bool:
-    if tokens.is_unspaced(term):
-        return True
-    before, after = folded[start - 1 : start], folded[end : end + 1]
-    return not (term[0].isalnum() and before.isalnum() and not tokens.is_unspaced(before)) and not (
-        term[-1].isalnum() and after.isalnum() and not tokens.is_unspaced(after)
-    )
 
 
 def _choose_start(spans: list[tuple[int, int, str]], weights: Mapping[str, float]) -> int:

@@ -24,6 +24,7 @@ TABLES = (
     """SELECT o.id, s.project, o.session_id, o.shows, o.at_us, o.text, t.own, t.stems, t.forms, t.near, t.moment
          FROM observations o JOIN scopes s ON s.id = o.scope_id JOIN observation_text t ON t.rowid = o.id ORDER BY 1""",
     "SELECT o.session_id, s.project, o.through FROM observed o JOIN scopes s ON s.id = o.scope_id ORDER BY 1",
+    "SELECT term, doc, cnt FROM session_text_counts WHERE term NOT IN ('s1', 's2') ORDER BY 1",
     "SELECT term, doc, cnt FROM observation_text_counts WHERE term NOT IN ('s1', 's2') ORDER BY 1",
 )
 
@@ -206,3 +207,24 @@ def test_observations_after_any_edits_equal_a_fresh_build(steps: list[tuple[str,
         assert dump(edited) == dump(fresh)
         edited.close()
         fresh.close()
+
+
+def test_a_session_is_found_by_what_it_says_in_several_places(index: IndexDatabase) -> None:
+    hear(index, "s1", say(1, "The lexer drops tabs."), say(2, "A form feed is lost."))
+    hear(index, "s2", say(3, "The lexer is slow."))
+
+    first = builders.ask(index, "lexer feed", with_why=True).hits[0]
+
+    assert first.session_id == "s1"
+    assert first.why is not None
+    assert ("sessions", 1) in first.why.stream_ranks
+
+
+def test_a_session_that_is_taken_out_is_found_no_more_as_a_whole(index: IndexDatabase) -> None:
+    hear(index, "s1", say(1, "The lexer drops tabs."), say(2, "A form feed is lost."))
+
+    index.write(lambda connection: observed.remove_session(connection, "s1"))
+
+    assert index.read(lambda connection: connection.execute("SELECT count(*) FROM session_text_counts").fetchone()) == (
+        0,
+    )

@@ -98,3 +98,26 @@ def test_a_cut_never_parts_a_letter_from_its_mark(shift: int, letter: str) -> No
     rest = body[len(shown) :]
     assert not rest or unicodedata.category(rest[0])[0] not in {"M", "Sk"}
     assert not rest or rest[0] == letter[0]
+
+
+@pytest.mark.parametrize(
+    ("body", "shown"),
+    [
+        ("The lexer broke [^o50] on a tab.[^o7-o9]", "The lexer broke on a tab."),
+        ("<!-- made by a machine -->\n## The lexer", "The lexer"),
+        ("See [[notes/a.md|the lexer]] and [[b]], [docs](https://x.test/y).", "See the lexer and b, docs."),
+        ("lexer: call a[i](x) and f(**kw)", "lexer: call a[i](x) and f(**kw)"),
+    ],
+    ids=["evidence", "comment and heading", "links", "code"],
+)
+def test_a_page_is_shown_as_its_words_with_the_marks_on_them(body: str, shown: str) -> None:
+    found = snippet.build_page_snippet(body, {"lexer": 1.0})
+
+    assert found.text == shown
+    assert marked(found) == ["lexer"]
+
+
+def test_a_word_of_an_address_alone_is_shown_where_it_stands() -> None:
+    found = snippet.build_page_snippet("Read [this](https://lexer.test/a).", {"lexer": 1.0})
+
+    assert marked(found) == ["lexer"]
