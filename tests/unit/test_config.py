@@ -158,7 +158,7 @@ def test_a_blank_token_is_none_and_opens_no_address(
 
     assert settings.access_token is None
     with pytest.raises(InvalidValue):
-        serve.check_posture(settings)
+        serve.check_posture(settings, has_admin=False)
 
 
 def test_a_blank_token_in_the_file_is_none(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.domain import fence
-from app.entrypoints.mcp import texts
+from app.entrypoints.mcp import callers, texts
 
 
 @given(st.text())
@@ -51,4 +51,4 @@ def test_a_path_as_search_shows_it_names_its_project(path: str, project: str, sp
     ],
 )
 def test_the_calling_session_is_read_where_clients_say_it(meta: dict[str, object] | None, session: str) -> None:
-    assert texts.find_session_id(meta) == session
+    assert callers.find_session_id(meta) == session
