@@ -71,6 +71,7 @@ _WORDS: Final = {"summary": "Half is done.", "body": "Hello.", "to_project": "ho
 ROUTES: Final[dict[str, Row]] = {
     "GET /healthz": Row("public"),
     "GET /readyz": Row("anybody"),
+    "GET /metrics": Row("anybody"),
     "GET /api/v1/search": Row("read", {**_OF_VAULT, "q": CANARY}),
     "GET /api/v1/recent": Row("read", _OF_VAULT),
     "GET /api/v1/backlinks/{path:path}": Row("read", _OF_VAULT),

@@ -104,3 +104,20 @@ def test_a_refused_change_leaves_nothing_behind(server: Server) -> None:
         accounts.remove_person(server.runtime.people, ROOT, "ann")
 
     assert server.runtime.engine.read(accounts.list_people)[0].is_active
+
+
+def test_changes_and_refusals_over_the_api_are_in_the_trail(server: Server) -> None:
+    server.ask("s-1", "Look around.")
+    ann = server.post("/people", {"name": "ann", "role": "admin", "with_token": True}).json()["token"]
+    bob = ask(server, ann, "POST", "/people", {"name": "bob", "with_token": True})["token"]
+    ask(server, bob, "PUT", "/pages/notes/x.md", {"body": "Text."}, project="shop")
+
+    header = {"authorization": f"Bearer {bob}"}
+    assert server.client.get("/api/v1/people", headers=header).status_code == 403
+
+    denied, saved = ask(server, ann, "GET", "/audit", limit="2")["entries"]
+    assert (denied["actor"], denied["subject"], denied["outcome"]) == ("bob", "/api/v1/people", "denied")
+    assert (saved["actor"], saved["action"], saved["outcome"]) == ("bob", "api.put", "done")
+    assert denied["token"] == saved["token"]
+    assert denied["request"] != saved["request"]
+    assert ask(server, ann, "GET", "/audit/verify")["is_whole"]

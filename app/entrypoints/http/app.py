@@ -32,6 +32,7 @@ from app.entrypoints.http import (
 from app.entrypoints.http.dependencies import find_visitor, refuse_unknown_parameters
 from app.entrypoints.http.events import HookEndpoints
 from app.entrypoints.http.guard import API_PATHS, Guard
+from app.entrypoints.http.recorded import Recorder
 from app.entrypoints.http.refused import RefusalCounter
 from app.entrypoints.http.tally import Tally
 from app.entrypoints.http.watched import Watched
@@ -124,7 +125,7 @@ def build_app(runtime: Runtime) -> ASGIApp:
         return await runtime.run(runtime.gate.look_up_browser if is_browser else runtime.gate.look_up, given)
 
     guard = Guard(
-        Dispatcher(runtime, api),
+        Recorder(Dispatcher(runtime, api), runtime),
         allowed_hosts=runtime.allowed_hosts,
         gate=runtime.gate,
         look_up=look_up,

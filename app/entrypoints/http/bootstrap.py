@@ -51,9 +51,11 @@ async def bootstrap_project(
 ) -> Shape:
     """Make or renew the first pages of the named project, or of the caller's folder, which becomes one if need be."""
     known = _read_facts(body.facts)
-    place = project or await _find_place(runtime, parse_checkout(memwiki_checkout), apply=body.apply)
-    if project:
-        visitor.check(Act.WRITE, project.id)
+    checkout = parse_checkout(memwiki_checkout)
+    # The folder's project may be one that the visitor may not even know of.
+    found = project or (await runtime.read(locate.locate_project, checkout, runtime.workspace)).project
+    visitor.check(Act.WRITE, found.id if found else "")
+    place = project or await _find_place(runtime, checkout, apply=body.apply)
     byline = Byline(visitor.person, "Bootstrap from the repository")
     make = partial(bootstrap.bootstrap_project, runtime.compiling, place, known, byline, apply=body.apply)
     done = await runtime.run(make)

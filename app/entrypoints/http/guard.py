@@ -15,7 +15,7 @@ from app.access.gate import Gate
 from app.domain import limits
 from app.domain.errors import AppError, BodyTooLarge, HostRefused, OriginRefused, Unauthenticated, UnsupportedBody
 from app.domain.person import Principal, Rights
-from app.entrypoints import principals
+from app.entrypoints import principals, request_ids
 from app.entrypoints.http import errors
 
 _HTML = b"text/html"
@@ -95,7 +95,9 @@ class Guard:
         else:
             found = self._gate.recall(given) or await self._look_up(given)
         client = scope.get("client")
-        return replace(found, address=client[0]) if client and scope["path"] not in _HOT_PATHS else found
+        if client is None or scope["path"] in _HOT_PATHS:
+            return found
+        return replace(found, address=client[0], request_id=request_ids.find_current())
 
     def _build_answer(self, error: AppError, scope: Scope) -> Response:
         """Lead a person who is not signed in to where that can be done; programs are told what is wrong."""
