@@ -18,7 +18,7 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
-from app.domain import limits, scope
+from app.domain import limits, limits_knowledge, scope
 from app.domain.errors import DiskRefused, InvalidValue
 
 ENV_PREFIX = "MEMWIKI_"
@@ -93,22 +93,22 @@ class Settings(BaseSettings):
         description="Earlier such files, needed until everything is under the present one.",
     )
     gotcha_sessions: int = Field(
-        limits.GOTCHA_SESSIONS,
+        limits_knowledge.GOTCHA_SESSIONS,
         ge=1,
         description="So many sessions must have met an error that was fixed before there is a page about it.",
     )
     gotcha_fleeting_sessions: int = Field(
-        limits.GOTCHA_FLEETING_SESSIONS,
+        limits_knowledge.GOTCHA_FLEETING_SESSIONS,
         ge=1,
         description="The same for errors that come and go while code is written: failing assertions, unknown names.",
     )
     procedure_sessions: int = Field(
-        limits.PROCEDURE_SESSIONS,
+        limits_knowledge.PROCEDURE_SESSIONS,
         ge=2,
         description="In so many sessions the same commands must have passed one after the other to become a procedure.",
     )
     concept_sessions: int = Field(
-        limits.CONCEPT_SESSIONS,
+        limits_knowledge.CONCEPT_SESSIONS,
         ge=2,
         description="So many sessions must have worked on a file, package or ticket before it has a page.",
     )

@@ -11,7 +11,8 @@ from app.compile.plan import ChangeAction, PageChange, PagePlan
 from app.compile.session_end import CompileParts
 from app.domain import redact
 from app.domain.errors import FieldsUnreadable, PageChanged, PageExists
-from app.domain.limits import PROPOSALS_WAITING_MAX, STATE_WRITE_SECONDS_MAX
+from app.domain.limits import STATE_WRITE_SECONDS_MAX
+from app.domain.limits_knowledge import PROPOSALS_WAITING_MAX
 from app.domain.page import Page, PagePath
 from app.domain.proposal import Ground, Proposal, ProposalKind, ProposalState
 from app.domain.scope import Project

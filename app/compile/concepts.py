@@ -10,11 +10,10 @@ from app.compile.page_parts import PagePart
 from app.domain.entity import Thing, ThingKind, parse_thing
 from app.domain.event import FileChange
 from app.domain.lesson import Lesson, LessonKind, SeenLesson
-from app.domain.limits import LESSON_KEY_CHARS_MAX
+from app.domain.limits_knowledge import CONCEPT_TOGETHER_MAX, LESSON_KEY_CHARS_MAX
 from app.domain.page import PageKind
 from app.domain.session import FileWork, SessionDigest
 
-TOGETHER_MAX = 6
 TOGETHER_SESSIONS_MIN = 2
 
 _HAS_PAGE = frozenset({ThingKind.FILE, ThingKind.SYMBOL, ThingKind.PACKAGE, ThingKind.TICKET})
@@ -160,7 +159,7 @@ def _list_together(thing: Thing, seen: Sequence[SeenLesson]) -> list[str]:
     often.sort(key=lambda pair: (-pair[1], pair[0]))
     return [
         f"- {escape.code_span(name.partition(':')[2])}, in {knowledge.count(number, 'session', 'sessions')}"
-        for name, number in often[:TOGETHER_MAX]
+        for name, number in often[:CONCEPT_TOGETHER_MAX]
         if not _is_noise(name)
     ]
 

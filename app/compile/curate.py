@@ -11,7 +11,8 @@ from app.compile import changing, escape, page_parts
 from app.compile import plan as plans
 from app.compile.plan import ChangeAction, PageChange, PagePlan
 from app.compile.session_end import CompileParts
-from app.domain.limits import LIST_LIMIT_MAX, PLAN_TEXT_BYTES_MAX, STATE_WRITE_SECONDS_MAX
+from app.domain.limits import LIST_LIMIT_MAX, STATE_WRITE_SECONDS_MAX
+from app.domain.limits_knowledge import CURATE_MERGES_PER_RUN_MAX, PLAN_TEXT_BYTES_MAX
 from app.domain.page import Page, PageKind
 from app.domain.proposal import Ground, Proposal, ProposalKind, ProposalState
 from app.domain.scope import Project
@@ -23,7 +24,6 @@ CURATED_KINDS: Final = (PageKind.GOTCHA, PageKind.DECISION, PageKind.RULE, PageK
 SIMILAR_SHARE: Final = 0.72
 WORDS_MIN: Final = 4
 COMPARED_CHARS: Final = 1500
-MERGES_PER_RUN_MAX: Final = 20
 
 _WORD = re.compile(r"[\w./-]{2,}")
 # What all pages of a kind share says nothing about how like two of them are.
@@ -42,7 +42,7 @@ class Likeness:
 def curate_project(parts: CompileParts, project_id: str) -> list[Proposal]:
     """Propose a merge for each pair of pages that say nearly the same; gives those that are new or renewed."""
     project = parts.engine.read(projects.get_project, project_id)
-    found = list(_list_likenesses(parts, project))[:MERGES_PER_RUN_MAX]
+    found = list(_list_likenesses(parts, project))[:CURATE_MERGES_PER_RUN_MAX]
     wanted = [_build_proposal(parts, project, likeness) for likeness in found]
     return [
         parts.writer.submit(partial(changing.put_proposal, wanted=proposal)).result(STATE_WRITE_SECONDS_MAX)

@@ -11,13 +11,15 @@ from app.compile.stances import Stance
 from app.domain import legible
 from app.domain.entity import parse_thing
 from app.domain.lesson import Lesson, LessonKind, SeenLesson
-from app.domain.limits import LESSON_KEY_CHARS_MAX
+from app.domain.limits_knowledge import (
+    DECISION_QUESTION_CHARS_MAX,
+    DECISION_TITLE_CHARS_MAX,
+    DECISIONS_PER_SESSION_MAX,
+    LESSON_KEY_CHARS_MAX,
+)
 from app.domain.page import PageKind
 from app.domain.session import SessionDigest, Statement
 
-DECISIONS_PER_SESSION_MAX = 6
-TITLE_CHARS_MAX = 110
-QUESTION_CHARS_MAX = 80
 WORDS_MIN = 4
 
 _IN_ANSWER = re.compile(rf"^(?P<answer>.+) \({re.escape(conversation.IN_ANSWER_TO)}(?P<question>.+)\)$", re.DOTALL)
@@ -103,11 +105,11 @@ def _build_lesson(statement: Statement, digest: SessionDigest) -> Lesson | None:
     question = legible.squeeze(answer["question"]) if answer else ""
     if not _is_decision(statement, text, question):
         return None
-    title = f"{legible.clip(question, QUESTION_CHARS_MAX)} {text}" if question else text
+    title = f"{legible.clip(question, DECISION_QUESTION_CHARS_MAX)} {text}" if question else text
     return Lesson(
         kind=LessonKind.DECISION,
         key=sentences.normalise_key(f"{text} {question}")[:LESSON_KEY_CHARS_MAX],
-        title=legible.clip(title[:1].upper() + title[1:], TITLE_CHARS_MAX),
+        title=legible.clip(title[:1].upper() + title[1:], DECISION_TITLE_CHARS_MAX),
         told_at=knowledge.find_time(digest, statement.evidence[0]),
         evidence=statement.evidence,
         text=text,

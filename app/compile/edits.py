@@ -7,12 +7,13 @@ from difflib import SequenceMatcher
 
 from app.compile import paths
 from app.domain.event import EventKind, FileChange, Outcome, ToolPurpose
+from app.domain.limits_knowledge import (
+    EDIT_CHANGE_LINE_CHARS_MAX,
+    EDIT_CHANGE_LINES_MAX,
+    EDIT_LINES_MAX,
+    EDITS_KEPT_MAX,
+)
 from app.domain.session import Observation, Session
-
-EDITS_KEPT_MAX = 400
-CHANGE_LINES_MAX = 14
-CHANGE_LINE_CHARS_MAX = 160
-EDIT_LINES_MAX = 200
 
 _WORD = re.compile(r"[A-Za-z_]\w{3,}")
 
@@ -75,12 +76,12 @@ def choose_change(edits: Sequence[Edit], files: Sequence[str], headline: str) ->
     among = [edit for edit in edits if edit.path in files]
     if not among:
         return ""
-    best = max(among, key=lambda edit: (_count_common(edit, words), -len(edit.lines) // CHANGE_LINES_MAX, edit.at))
-    shown = [line[:CHANGE_LINE_CHARS_MAX] for line in best.lines[:CHANGE_LINES_MAX]]
+    best = max(among, key=lambda edit: (_count_shared(edit, words), -len(edit.lines) // EDIT_CHANGE_LINES_MAX, edit.at))
+    shown = [line[:EDIT_CHANGE_LINE_CHARS_MAX] for line in best.lines[:EDIT_CHANGE_LINES_MAX]]
     left = len(best.lines) - len(shown)
     return "\n".join([*shown, f"… {left} more lines"] if left else shown)
 
 
-def _count_common(edit: Edit, words: set[str]) -> int:
+def _count_shared(edit: Edit, words: set[str]) -> int:
     told = {word.lower() for line in edit.lines for word in _WORD.findall(line)}
     return len(told & words)

@@ -10,7 +10,7 @@ from app.compile.commands import CommandLine
 from app.compile.purposes import CHECKS, Purpose
 from app.compile.timeline import Timeline
 from app.domain.entity import Thing, ThingKind, build_thing
-from app.domain.limits import THINGS_PER_SESSION_MAX
+from app.domain.limits_knowledge import THINGS_PER_SESSION_MAX
 from app.domain.session import Session, SessionDigest
 
 _TICKET = re.compile(r"(?<![\w/.-])([A-Z][A-Z0-9]{1,9}-\d{1,6})(?![\w-])")

@@ -11,7 +11,8 @@ from app.compile import learning, session_end
 from app.compile.session_end import CompileParts
 from app.domain.errors import PageNotFound
 from app.domain.handoff import HandoffMove
-from app.domain.limits import LESSONS_PER_SESSION_MAX, LIST_LIMIT_MAX, STATE_WRITE_SECONDS_MAX
+from app.domain.limits import LIST_LIMIT_MAX, STATE_WRITE_SECONDS_MAX
+from app.domain.limits_knowledge import LESSONS_PER_SESSION_MAX
 from app.domain.page import Page, PageKind, PagePath
 from app.domain.scope import Scope
 from app.domain.session import Forgetting, Session

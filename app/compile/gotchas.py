@@ -19,16 +19,20 @@ from app.domain import legible
 from app.domain.entity import ThingKind, build_thing
 from app.domain.event import FileChange, Outcome
 from app.domain.lesson import Lesson, LessonKind, SeenLesson
-from app.domain.limits import LESSON_KEY_CHARS_MAX, SIGHTINGS_SHOWN_MAX, TITLE_CHARS_MAX
+from app.domain.limits import TITLE_CHARS_MAX
+from app.domain.limits_knowledge import (
+    GOTCHA_CAUSE_CHARS_MAX,
+    GOTCHA_CAUSES_MAX,
+    GOTCHA_EXCERPT_CHARS_MAX,
+    GOTCHA_STEPS_BETWEEN_MAX,
+    LESSON_KEY_CHARS_MAX,
+    SIGHTINGS_SHOWN_MAX,
+)
 from app.domain.page import PageKind
 from app.domain.session import ErrorWork, SessionDigest
 
-EXCERPT_CHARS_MAX = 900
-CAUSES_MAX = 2
-CAUSE_CHARS_MAX = 300
 LINT_WORDS_KEPT = 8
 TITLE_WORDS_MIN = 4
-STEPS_BETWEEN_MAX = 3
 
 _FLEETING = re.compile(
     r"^(?:--- FAIL|FAILED|FAIL\b|ERROR \S+::|E?\s*assert|AssertionError|Failed:|not ok\b|[\u25cf\u2715\u2717\u00d7])"
@@ -157,7 +161,7 @@ def _build_lesson(look: Look, error: ErrorWork, kind: LessonKind) -> Lesson:
     made_here = {work.path for work in look.digest.files if work.change is FileChange.ADDED}
     run = next((run for run in look.timeline.runs if run.at == error.evidence[0]), None)
     is_own_script = run is not None and run.line.purpose is Purpose.RUN and _runs_any(run, made_here)
-    excerpt = failures.build_excerpt(run.output)[:EXCERPT_CHARS_MAX] if run else ""
+    excerpt = failures.build_excerpt(run.output)[:GOTCHA_EXCERPT_CHARS_MAX] if run else ""
     files = _list_causing(error)
     return Lesson(
         kind=kind,
@@ -207,7 +211,7 @@ def _list_between(look: Look, error: ErrorWork) -> tuple[str, ...]:
         and run.outcome is not Outcome.FAILED
         and (run.line.purpose is Purpose.INSTALL or any(step in output for step in run.line.segments))
     )
-    return tuple(dict.fromkeys(found))[:STEPS_BETWEEN_MAX]
+    return tuple(dict.fromkeys(found))[:GOTCHA_STEPS_BETWEEN_MAX]
 
 
 def _runs_any(run: Run, made_here: set[str]) -> bool:
@@ -230,8 +234,8 @@ def _list_causes(look: Look, headline: str, files: Sequence[str], after: int) ->
         for sentence in knowledge.list_sentences(report.text) if report.at > after else ():
             told = {word.lower() for word in _WORD.findall(sentence)}
             if _CAUSE.search(sentence) and len(words & told) >= 2:  # noqa: PLR2004 - one shared word says nothing
-                found.append(legible.clip(sentence, CAUSE_CHARS_MAX))
-    return tuple(dict.fromkeys(found))[:CAUSES_MAX]
+                found.append(legible.clip(sentence, GOTCHA_CAUSE_CHARS_MAX))
+    return tuple(dict.fromkeys(found))[:GOTCHA_CAUSES_MAX]
 
 
 def _build_title(headline: str) -> str:

@@ -8,11 +8,11 @@ from app.compile import log_page
 from app.domain.errors import StoreUnreadable
 from app.domain.handoff import OPEN_STATES
 from app.domain.lesson import LessonKind
-from app.domain.limits import (
+from app.domain.limits import LIST_LIMIT_MAX
+from app.domain.limits_knowledge import (
     CONCEPTS_SHOWN_MAX,
     INDEX_KNOWLEDGE_SHOWN,
     INDEX_SESSIONS_SHOWN,
-    LIST_LIMIT_MAX,
     SIGHTINGS_READ_MAX,
 )
 from app.domain.page import PageKind

@@ -4,20 +4,19 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
 
 from app.compile import escape, messages, sentences
 from app.compile.page_parts import PagePart
 from app.domain import legible
 from app.domain.entity import Thing
 from app.domain.lesson import SeenLesson
-from app.domain.limits import FILES_NAMED_MAX, SIGHTINGS_SHOWN_MAX, TITLE_CHARS_MAX
+from app.domain.limits import FILES_NAMED_MAX, TITLE_CHARS_MAX
+from app.domain.limits_knowledge import KNOWLEDGE_SOURCES_MAX, SIGHTINGS_SHOWN_MAX
 from app.domain.page import PageKind
 from app.domain.scope import Project
 from app.domain.session import SessionDigest
 
 ID_CHARS = 26
-SOURCES_MAX: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +86,7 @@ def list_sources(seen: Sequence[SeenLesson]) -> list[str]:
         for each in seen
         if each.lesson.evidence
     ]
-    return list(dict.fromkeys(sources))[-SOURCES_MAX:]
+    return list(dict.fromkeys(sources))[-KNOWLEDGE_SOURCES_MAX:]
 
 
 def render_evidence(seen: Sequence[SeenLesson], describe: Callable[[SeenLesson], str]) -> str:

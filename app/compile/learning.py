@@ -33,12 +33,8 @@ from app.compile.thresholds import Thresholds
 from app.compile.timeline import read_timeline
 from app.domain.event import Outcome
 from app.domain.lesson import Lesson, LessonKind, SeenLesson
-from app.domain.limits import (
-    KNOWLEDGE_PAGES_PER_SESSION_MAX,
-    LESSONS_PER_SESSION_MAX,
-    SIGHTINGS_READ_MAX,
-    STATE_WRITE_SECONDS_MAX,
-)
+from app.domain.limits import STATE_WRITE_SECONDS_MAX
+from app.domain.limits_knowledge import KNOWLEDGE_PAGES_PER_SESSION_MAX, LESSONS_PER_SESSION_MAX, SIGHTINGS_READ_MAX
 from app.domain.page import Page, PageKind, PagePath
 from app.domain.pagepath import build_page_path, number_page_path
 from app.domain.proposal import Ground, Proposal, ProposalKind, ProposalState

@@ -7,11 +7,9 @@ from itertools import groupby
 
 from app.compile import escape
 from app.domain import legible
-from app.domain.limits import LOG_DAY_LINES_MAX
+from app.domain.limits_knowledge import LOG_DAY_LINES_MAX, LOG_LINE_CHARS_MAX
 from app.domain.page import PageKind, PagePath
 from app.index.entries import PageRow
-
-LINE_CHARS_MAX = 160
 
 # They change with every session that touches what they are about, which says nothing of its own.
 _KEPT_CURRENT = frozenset({PageKind.CONCEPT, PageKind.PROCEDURE})
@@ -54,8 +52,10 @@ def _render_day(rows: Sequence[PageRow]) -> str:
 
 
 def _render_line(row: PageRow) -> str:
-    told = escape.escape_inline(legible.clip(row.title, LINE_CHARS_MAX))
-    says_more = bool(row.description) and not row.description.startswith(row.title.rstrip(" …")[: LINE_CHARS_MAX // 2])
-    came_out = f": {escape.escape_inline(legible.clip(row.description, LINE_CHARS_MAX))}" if says_more else ""
+    told = escape.escape_inline(legible.clip(row.title, LOG_LINE_CHARS_MAX))
+    says_more = bool(row.description) and not row.description.startswith(
+        row.title.rstrip(" …")[: LOG_LINE_CHARS_MAX // 2]
+    )
+    came_out = f": {escape.escape_inline(legible.clip(row.description, LOG_LINE_CHARS_MAX))}" if says_more else ""
     kind = "" if row.kind is PageKind.SESSION else f"{row.kind.value}: "
     return f"- {row.updated_at:%H:%M} {kind}[[{row.path}]] {told}{came_out}"

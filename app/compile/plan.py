@@ -16,7 +16,8 @@ from app.compile.page_parts import PagePart
 from app.domain import pagepath
 from app.domain.errors import UnsafePath
 from app.domain.knowledge_errors import PlanRefused
-from app.domain.limits import PLAN_CHANGES_MAX, PLAN_TEXT_BYTES_MAX, TITLE_CHARS_MAX
+from app.domain.limits import TITLE_CHARS_MAX
+from app.domain.limits_knowledge import PLAN_CHANGES_MAX, PLAN_TEXT_BYTES_MAX
 from app.domain.page import ContentHash, Page, PageKind, PagePath
 
 SECTIONS_FIELD: Final = "generated_sections"

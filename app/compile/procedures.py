@@ -15,14 +15,16 @@ from app.domain import legible
 from app.domain.entity import ThingKind, build_thing
 from app.domain.event import Outcome
 from app.domain.lesson import Lesson, LessonKind, SeenLesson
+from app.domain.limits_knowledge import (
+    PROCEDURE_SEQUENCES_PER_SESSION_MAX,
+    PROCEDURE_STEP_CHARS_MAX,
+    PROCEDURE_STEPS_MAX,
+    PROCEDURE_TITLE_CHARS_MAX,
+)
 from app.domain.page import PageKind
 from app.domain.session import SessionDigest
 
 STEPS_MIN = 2
-STEPS_MAX = 5
-SEQUENCES_PER_SESSION_MAX = 60
-STEP_CHARS_MAX = 120
-TITLE_CHARS_MAX = 140
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +54,13 @@ def list_lessons(timeline: Timeline, digest: SessionDigest) -> Iterator[Lesson]:
     """
     passed = _list_passed(timeline.runs)
     told: dict[str, Lesson] = {}
-    for length in range(STEPS_MAX, STEPS_MIN - 1, -1):
+    for length in range(PROCEDURE_STEPS_MAX, STEPS_MIN - 1, -1):
         for start in range(len(passed) - length + 1):
             steps = passed[start : start + length]
             if any(step.is_check for step in steps) and sum(not step.is_formatter for step in steps) >= STEPS_MIN:
                 lesson = _build_lesson(steps, digest)
                 told.setdefault(lesson.key, lesson)
-    yield from list(told.values())[:SEQUENCES_PER_SESSION_MAX]
+    yield from list(told.values())[:PROCEDURE_SEQUENCES_PER_SESSION_MAX]
 
 
 def is_due(seen: Sequence[SeenLesson], *, sessions: int) -> bool:
@@ -95,7 +97,7 @@ def build_page(subject: Subject, seen: Sequence[SeenLesson]) -> KnowledgePage:
     steps = Counter(each.lesson.notes for each in seen).most_common(1)[0][0]
     purposes = list(dict.fromkeys(map(_name_step, steps)))
     named = ", then ".join([", ".join(purposes[:-1]), purposes[-1]] if len(purposes) > 1 else purposes)
-    title = legible.clip(f"{named[:1].upper()}{named[1:]}: {', '.join(steps)}", TITLE_CHARS_MAX)
+    title = legible.clip(f"{named[:1].upper()}{named[1:]}: {', '.join(steps)}", PROCEDURE_TITLE_CHARS_MAX)
     sessions = knowledge.count(len({each.session_id for each in seen}), "session", "sessions")
     last = seen[-1].lesson.told_at
     lines = [f"{number}. {escape.code_span(step)}" for number, step in enumerate(steps, 1)]
@@ -141,7 +143,7 @@ def _list_steps(run: Run) -> Iterator[_Step]:
         return
     for segment in run.line.segments:
         purpose, is_formatter = parse_command(segment).purpose, bool(FORMATTERS.match(segment))
-        if (purpose in _COUNTED or is_formatter) and len(segment) <= STEP_CHARS_MAX:
+        if (purpose in _COUNTED or is_formatter) and len(segment) <= PROCEDURE_STEP_CHARS_MAX:
             yield _Step(run.at, segment, purpose in CHECKS, is_formatter)
 
 

@@ -8,13 +8,16 @@ from app.compile.cues import HEDGE
 from app.compile.timeline import Timeline
 from app.domain import legible
 from app.domain.lesson import Lesson, LessonKind, SeenLesson
-from app.domain.limits import LESSON_KEY_CHARS_MAX, RULE_CHARS_MAX
+from app.domain.limits_knowledge import (
+    LESSON_KEY_CHARS_MAX,
+    RULE_CANDIDATES_PER_PROMPT_MAX,
+    RULE_CHARS_MAX,
+    RULE_TITLE_CHARS_MAX,
+)
 from app.domain.session import SessionDigest
 
-CANDIDATES_PER_PROMPT_MAX = 4
 _COMMENT_MARKS = ("//", "#", "/*", "--", ">", "$")
 WORDS_MIN = 4
-TITLE_CHARS_MAX = 90
 
 # A verb in its plain form: "always run", not "always fails", "always written" or "always running".
 _VERB = r"(?:(?:pass|address|access|process|express|press|listen|open|need|embed)\b|(?!\w+(?:ed|en|ing|s)\b)\w{2,}\b)"
@@ -67,12 +70,12 @@ def list_lessons(timeline: Timeline, digest: SessionDigest) -> Iterator[Lesson]:
     """List what a person's own words wish for good; nothing that a tool, a file or a recap said is looked at."""
     told: dict[str, Lesson] = {}
     for words in timeline.prompts:
-        for text in list(_list_wishes(words.text))[:CANDIDATES_PER_PROMPT_MAX]:
+        for text in list(_list_wishes(words.text))[:RULE_CANDIDATES_PER_PROMPT_MAX]:
             key = sentences.normalise_key(text)[:LESSON_KEY_CHARS_MAX]
             lesson = Lesson(
                 kind=LessonKind.RULE,
                 key=key,
-                title=legible.clip(text, TITLE_CHARS_MAX),
+                title=legible.clip(text, RULE_TITLE_CHARS_MAX),
                 told_at=knowledge.find_time(digest, words.at),
                 evidence=(words.at,),
                 text=text,
@@ -97,7 +100,7 @@ def render_rule(text: str, seen: Sequence[SeenLesson]) -> str:
     """Write the page of a rule that a person approved."""
     whose = sorted({each.owner for each in seen if each.owner})
     said = f"Said by {', '.join(map(escape.escape_inline, whose))}" if whose else "Said by a person"
-    lead = f"# {escape.escape_inline(legible.clip(text, TITLE_CHARS_MAX))}\n\n{escape.escape_inline(text)}\n"
+    lead = f"# {escape.escape_inline(legible.clip(text, RULE_TITLE_CHARS_MAX))}\n\n{escape.escape_inline(text)}\n"
     lines = knowledge.render_evidence(seen, lambda _: "in a person's own words") if seen else ""
     return f"{lead}\n## Evidence\n\n{said}.\n\n{lines}".rstrip() + "\n"
 

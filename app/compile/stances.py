@@ -5,10 +5,7 @@ from dataclasses import dataclass
 
 from app.compile import sentences
 from app.domain import legible
-
-SENTENCE_CHARS_MAX = 400
-PHRASE_CHARS_MAX = 120
-PHRASE_WORDS_MAX = 12
+from app.domain.limits_knowledge import STANCE_PHRASE_CHARS_MAX, STANCE_PHRASE_WORDS_MAX, STANCE_SENTENCE_CHARS_MAX
 
 _END = (
     r"(?=\s*(?:[.,;:!?()]|\bbecause\b|\bsince\b|\bso that\b|\bwhen\b|\bfor\b|\bin order\b|\bwherever\b|\bweil\b"
@@ -88,7 +85,7 @@ class Stance:
 
 def find_stance(sentence: str) -> Stance:
     """Find what a sentence is for and against; both empty where it is neither plainly."""
-    text = legible.squeeze(sentence)[:SENTENCE_CHARS_MAX]
+    text = legible.squeeze(sentence)[:STANCE_SENTENCE_CHARS_MAX]
     for rule, replaces in _RULES:
         match = rule.search(text)
         if match:
@@ -129,6 +126,6 @@ def _is_same(one: str, other: str) -> bool:
 def _trim(phrase: str) -> str:
     plain = legible.squeeze(phrase).strip(" \"'`*_.,;:()[]\u201c\u201d")
     # The verb's own sentence stands before what is chosen; the nearest clause says it.
-    if sentences.count_words(plain) > PHRASE_WORDS_MAX or _HOLLOW.match(plain):
+    if sentences.count_words(plain) > STANCE_PHRASE_WORDS_MAX or _HOLLOW.match(plain):
         return ""
-    return plain[:PHRASE_CHARS_MAX]
+    return plain[:STANCE_PHRASE_CHARS_MAX]

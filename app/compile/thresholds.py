@@ -3,17 +3,17 @@
 from dataclasses import dataclass
 from typing import Final
 
-from app.domain import limits
+from app.domain import limits_knowledge
 
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
     """In how many sessions something must be seen; below, nothing is written."""
 
-    gotcha_sessions: int = limits.GOTCHA_SESSIONS
-    gotcha_fleeting_sessions: int = limits.GOTCHA_FLEETING_SESSIONS
-    procedure_sessions: int = limits.PROCEDURE_SESSIONS
-    concept_sessions: int = limits.CONCEPT_SESSIONS
+    gotcha_sessions: int = limits_knowledge.GOTCHA_SESSIONS
+    gotcha_fleeting_sessions: int = limits_knowledge.GOTCHA_FLEETING_SESSIONS
+    procedure_sessions: int = limits_knowledge.PROCEDURE_SESSIONS
+    concept_sessions: int = limits_knowledge.CONCEPT_SESSIONS
 
 
 STANDARD: Final = Thresholds()

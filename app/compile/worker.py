@@ -19,7 +19,6 @@ from app.domain.limits import (
     JOB_RETRY_SECONDS_MAX,
     JOB_WAIT_SECONDS_MAX,
     KEEPING_SECONDS,
-    OPEN_WORK_PROJECTS_MAX,
     SESSION_IDLE_AFTER_STOP_SECONDS,
     SESSION_IDLE_SECONDS,
     SHUTDOWN_SECONDS_MAX,
@@ -27,6 +26,7 @@ from app.domain.limits import (
     SWEEP_SECONDS,
     SWEEP_SESSIONS_MAX,
 )
+from app.domain.limits_knowledge import OPEN_WORK_PROJECTS_MAX
 from app.domain.redact import redact_text
 from app.domain.session import Forgetting, Session, SessionState
 from app.handoff import offers

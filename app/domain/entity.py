@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from app.domain.limits import ENTITY_NAME_CHARS_MAX
+from app.domain.limits_knowledge import ENTITY_NAME_CHARS_MAX
 
 
 class ThingKind(StrEnum):

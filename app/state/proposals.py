@@ -9,7 +9,7 @@ import msgspec
 import sqlalchemy as sa
 
 from app.domain.knowledge_errors import ProposalNotFound
-from app.domain.limits import PROPOSALS_WAITING_MAX
+from app.domain.limits_knowledge import PROPOSALS_WAITING_MAX
 from app.domain.proposal import Ground, Proposal, ProposalKind, ProposalState
 from app.state.engine import ReadConnection, WriteConnection
 from app.state.tables import UtcMicros

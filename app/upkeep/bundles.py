@@ -7,7 +7,8 @@ from functools import partial
 from app.domain import redact
 from app.domain.errors import PageChanged, PageExists
 from app.domain.knowledge_errors import BundleRefused
-from app.domain.limits import BUNDLE_PROBLEMS_SHOWN, LIST_LIMIT_MAX
+from app.domain.limits import LIST_LIMIT_MAX
+from app.domain.limits_knowledge import BUNDLE_PROBLEMS_SHOWN
 from app.domain.page import PagePath
 from app.domain.pagepath import INDEX_PATH, PROJECT_PATH
 from app.domain.scope import Scope

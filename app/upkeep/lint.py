@@ -6,7 +6,8 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
 
-from app.domain.limits import PAGE_BYTES_ADVISED, STALE_DAYS
+from app.domain.limits import STALE_DAYS
+from app.domain.limits_knowledge import PAGE_BYTES_ADVISED
 from app.domain.page import Finding, Page, PageKind, PagePath
 from app.index.entries import PageRow
 from app.index.flaws import BrokenLink, Twins

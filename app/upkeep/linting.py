@@ -5,7 +5,8 @@ from functools import partial
 
 from app.domain import redact
 from app.domain.clock import Clock
-from app.domain.limits import LINT_FINDINGS_MAX, LINT_PAGES_MAX, LIST_LIMIT_MAX, PAGE_BYTES_ADVISED
+from app.domain.limits import LIST_LIMIT_MAX
+from app.domain.limits_knowledge import LINT_FINDINGS_MAX, LINT_PAGES_MAX, PAGE_BYTES_ADVISED
 from app.domain.page import Finding, Page, PagePath
 from app.domain.scope import Scope
 from app.index import catalog, flaws, standing

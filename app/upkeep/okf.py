@@ -6,7 +6,7 @@ from typing import Final
 
 from app.domain import pagepath
 from app.domain.errors import FieldsUnreadable, UnsafePath
-from app.domain.limits import BUNDLE_BYTES_MAX, BUNDLE_FILES_MAX
+from app.domain.limits_knowledge import BUNDLE_BYTES_MAX, BUNDLE_FILES_MAX
 from app.domain.page import PagePath
 from app.wiki import fields as yaml_fields
 

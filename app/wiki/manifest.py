@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from urllib.parse import quote
 
-from app.domain.limits import ABOUT_CHARS_MAX, INDEX_PAGE_LINES_MAX
+from app.domain.limits import INDEX_PAGE_LINES_MAX
+from app.domain.limits_knowledge import ABOUT_CHARS_MAX
 from app.domain.page import PageKind, PagePath
 from app.domain.scope import Project
 

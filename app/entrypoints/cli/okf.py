@@ -11,7 +11,8 @@ import typer
 
 from app.domain.errors import DiskRefused, InvalidValue
 from app.domain.knowledge_errors import BundleRefused
-from app.domain.limits import BUNDLE_BYTES_MAX, BUNDLE_PART_BYTES_MAX, BUNDLE_PROBLEMS_SHOWN, LIST_LIMIT_MAX
+from app.domain.limits import LIST_LIMIT_MAX
+from app.domain.limits_knowledge import BUNDLE_BYTES_MAX, BUNDLE_PART_BYTES_MAX, BUNDLE_PROBLEMS_SHOWN
 from app.entrypoints.cli import output
 from app.entrypoints.cli.options import AsJson, Url
 
@@ -124,10 +125,10 @@ def _read(source: Path) -> dict[str, bytes]:
             found = (path for path in sorted(source.rglob("*")) if path.is_file() and not _is_hidden(path, source))
             return {path.relative_to(source).as_posix(): path.read_bytes() for path in found}
         with zipfile.ZipFile(source) as archive:
-            infos = [info for info in archive.infolist() if not info.is_dir()]
-            if sum(info.file_size for info in infos) > BUNDLE_BYTES_MAX:
+            entries = [entry for entry in archive.infolist() if not entry.is_dir()]
+            if sum(entry.file_size for entry in entries) > BUNDLE_BYTES_MAX:
                 raise BundleRefused(f"it unpacks to more than {BUNDLE_BYTES_MAX:,} bytes")
-            return {info.filename: archive.read(info) for info in infos}
+            return {entry.filename: archive.read(entry) for entry in entries}
     except zipfile.BadZipFile as error:
         raise BundleRefused("it is neither a folder nor a zip file") from error
     except OSError as error:

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query
 from pydantic import Field
 
 from app.compile import curate, knowledge, reviewing, settling
-from app.domain import limits, pagepath
+from app.domain import limits, limits_knowledge, pagepath
 from app.domain import scope as scopes
 from app.domain.knowledge_errors import BundleRefused
 from app.domain.person import Act
@@ -127,7 +127,7 @@ async def lint_project(runtime: TheRuntime, project: OneProject) -> Shape:
 async def export_bundle(runtime: TheRuntime, project: OneProject, after: str = "") -> Shape:
     """Give a stretch of a project's pages as files of an Open Knowledge Format bundle; `next` leads on."""
     files, last = await runtime.run(
-        bundles.export_files, runtime.wiki, project.scope, after=after, bytes_max=limits.BUNDLE_PART_BYTES_MAX
+        bundles.export_files, runtime.wiki, project.scope, after=after, bytes_max=limits_knowledge.BUNDLE_PART_BYTES_MAX
     )
     shown = {file.path: base64.b64encode(file.content).decode() for file in files}
     typed = [file.path for file in files if file.is_changed]
