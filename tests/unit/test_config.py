@@ -7,7 +7,7 @@ import pytest
 
 from app import config
 from app.config import Settings
-from app.domain.errors import InvalidInput, InvalidValue
+from app.domain.errors import InvalidInput
 from app.domain.person_errors import AddressOpen
 from app.entrypoints.cli import serve
 
@@ -157,7 +157,7 @@ def test_a_blank_token_is_none_and_opens_no_address(
     settings = config.load_settings(data_dir=tmp_path, host="0.0.0.0")  # noqa: S104 - that it is refused is the point
 
     assert settings.access_token is None
-    with pytest.raises(InvalidValue):
+    with pytest.raises(AddressOpen):
         serve.check_posture(settings, has_admin=False)
 
 
