@@ -156,7 +156,7 @@ def parse_event(event_name: str, payload: Mapping[str, object]) -> Event:
     # What the events beside the main ones carry is known and left out on purpose.
     is_beside = kind is EventKind.OTHER and native in known_events
     return Event(
-        agent=name,
+        agent=_find_runner(payload),
         kind=kind,
         native_name=native,
         agent_session_id=session_id,
@@ -171,6 +171,14 @@ def parse_event(event_name: str, payload: Mapping[str, object]) -> Event:
         helper_id=fields.read_helper_id(payload),
         extra=() if is_beside else fields.collect_extra(payload, _list_known_fields(native)),
     )
+
+
+def _find_runner(payload: Mapping[str, object]) -> AgentName:
+    """Tell whose event it is: Cursor and VS Code run these hook files too, and write fields that are theirs alone."""
+    if "cursor_version" in payload:
+        return AgentName.CURSOR
+    is_camel = "hookEventName" in payload and "hook_event_name" not in payload
+    return AgentName.VSCODE_COPILOT if is_camel else name
 
 
 def takes_brief_at(event: Event) -> bool:

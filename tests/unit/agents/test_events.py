@@ -182,3 +182,18 @@ def test_event_of_a_subagent_stays_with_its_parents_session(agent: str, kind: Ev
 )
 def test_time_is_read_in_each_form(given: object, moment: datetime | None) -> None:
     assert parse("claude-code", {"session_id": "s", "timestamp": given}, "Stop").occurred_at == moment
+
+
+@pytest.mark.parametrize(
+    ("payload", "runner"),
+    [
+        ({"session_id": "s", "hook_event_name": "Stop"}, AgentName.CLAUDE_CODE),
+        ({"session_id": "s", "hook_event_name": "stop", "cursor_version": "3.20"}, AgentName.CURSOR),
+        ({"sessionId": "s", "hookEventName": "Stop"}, AgentName.VSCODE_COPILOT),
+    ],
+    ids=["Claude Code itself", "Cursor", "VS Code"],
+)
+def test_who_runs_the_hook_files_of_claude_code_is_told_by_the_payload(
+    payload: dict[str, object], runner: AgentName
+) -> None:
+    assert registry.find_agent("claude-code").parse_event("Stop", payload).agent is runner
