@@ -218,6 +218,10 @@ def _read_longmemeval(folder: Path) -> Iterator[Corpus]:
     yield Corpus("pooled", _keep_answerable(questions), tuple(conversations))
 
 
+def _read_longmemeval_time(text: str | None) -> datetime | None:
+    return datetime.strptime(text, "%Y/%m/%d (%a) %H:%M").replace(tzinfo=UTC) if text else None
+
+
 def _read_texts(corpus: str, queries: str) -> Callable[[Path], Iterator[Corpus]]:
     def read(folder: Path) -> Iterator[Corpus]:
         texts = tuple(Text(each["id"], each.get("title", ""), each["text"]) for each in _read_lines(folder / corpus))
