@@ -17,41 +17,41 @@ def read_transcript(lines: Iterable[str]) -> Iterator[TranscriptEvent]:
     """Read a session; one of a helper is told as its parent's."""
     reading = Reading("session.idle")
     for record in read_records(lines):
-        info = fields.read_fields(record.get("info"))
-        reading.note_time(fields.read_fields(info.get("time")).get("created"))
+        head = fields.read_fields(record.get("info"))
+        reading.note_time(fields.read_fields(head.get("time")).get("created"))
         if reading.shared:
-            yield from _read_message(reading, info, list_fields(record.get("parts")))
-        elif info.get("id"):
-            yield _begin(reading, info)
+            yield from _read_message(reading, head, list_fields(record.get("parts")))
+        elif head.get("id"):
+            yield _begin(reading, head)
     if reading.shared:
         yield from reading.close_turn()
     if reading.shared and "agent_id" not in reading.shared:
         yield reading.tell("session.ended", reason="dispose")
 
 
-def _begin(reading: Reading, info: Mapping[str, object]) -> TranscriptEvent:
-    reading.shared.update(session_id=info.get("id"), cwd=fields.read_text(info.get("directory")))
-    if info.get("parentID"):
-        reading.shared.update(agent_id=info.get("id"), parent_session_id=info.get("parentID"))
+def _begin(reading: Reading, head: Mapping[str, object]) -> TranscriptEvent:
+    reading.shared.update(session_id=head.get("id"), cwd=fields.read_text(head.get("directory")))
+    if head.get("parentID"):
+        reading.shared.update(agent_id=head.get("id"), parent_session_id=head.get("parentID"))
     return reading.tell("session.created", source="startup")
 
 
 def _read_message(
-    reading: Reading, info: Mapping[str, object], parts: list[Mapping[str, object]]
+    reading: Reading, head: Mapping[str, object], parts: list[Mapping[str, object]]
 ) -> Iterator[TranscriptEvent]:
-    about = {"id": info.get("id"), "sessionID": reading.shared["session_id"]}
-    if info.get("role") == "user":
+    about = {"id": head.get("id"), "sessionID": reading.shared["session_id"]}
+    if head.get("role") == "user":
         if any(part.get("type") == "compaction" for part in parts):
             return
         yield from reading.close_turn()
         yield reading.tell(
             "chat.message", input={"sessionID": about["sessionID"]}, output={"message": about, "parts": parts}
         )
-    elif info.get("summary") is True:
+    elif head.get("summary") is True:
         yield reading.tell("session.compacted", compact_summary=_join(parts))
     else:
         yield from _read_answer(reading, parts)
-        reading.said = _join(parts) if info.get("finish") != "tool-calls" and not info.get("error") else ""
+        reading.said = _join(parts) if head.get("finish") != "tool-calls" and not head.get("error") else ""
 
 
 def _read_answer(reading: Reading, parts: list[Mapping[str, object]]) -> Iterator[TranscriptEvent]:

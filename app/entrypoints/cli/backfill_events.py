@@ -15,7 +15,7 @@ from app.entrypoints.cli.transcript_lines import FoundSession, Open, Tally, coun
 
 
 def list_events(session: FoundSession, form: TranscriptForm, tally: Tally) -> Iterator[TranscriptEvent]:
-    """Read a session with its helpers, by time; its end comes last, and every event has a moment."""
+    """Read a session with its subagents, by time; its end comes last, and every event has a moment."""
     main = _read(session.open, form, tally)
     first = next(main, None)
     if first is None:
@@ -23,7 +23,7 @@ def list_events(session: FoundSession, form: TranscriptForm, tally: Tally) -> It
     own_id = session.session_id or str(first.payload.get("session_id", ""))
     begun_at = first.at if _is_copy(first) else None
     streams = [_pair(_chain(first, main), session.changed_at)]
-    streams += [_pair(_choose_helpers(_read(each, form, tally)), session.changed_at) for each in session.helpers]
+    streams += [_pair(_choose_subagents(_read(each, form, tally)), session.changed_at) for each in session.subagents]
     ending: TranscriptEvent | None = None
     for moment, event in heapq.merge(*streams, key=lambda pair: pair[0]):
         if begun_at and moment < begun_at.timestamp():
@@ -77,7 +77,7 @@ def _chain(first: TranscriptEvent, others: Iterable[TranscriptEvent]) -> Iterato
     yield from others
 
 
-def _choose_helpers(events: Iterable[TranscriptEvent]) -> Iterator[TranscriptEvent]:
+def _choose_subagents(events: Iterable[TranscriptEvent]) -> Iterator[TranscriptEvent]:
     return (event for event in events if event.payload.get("agent_id"))
 
 

@@ -19,7 +19,7 @@ _SIZES = "SELECT session_id, sum(length(data)) FROM part GROUP BY session_id"
 
 
 def find_sessions(home: Path) -> Iterator[FoundSession]:
-    """Find the sessions of all projects; those of helpers belong to their parents."""
+    """Find the sessions of all projects; those of subagents belong to their parents."""
     named = os.environ.get("XDG_DATA_HOME", "").strip()
     folder = (Path(named) if named and Path(named).is_absolute() else home / ".local" / "share") / "opencode"
     database = folder / "opencode.db"
@@ -33,25 +33,25 @@ _Row = tuple[Mapping[str, Any], Open, float, int]
 
 
 def _group(place: Path, rows: list[_Row]) -> Iterator[FoundSession]:
-    helpers: dict[str, list[Open]] = {}
-    parents = {info["id"]: info.get("parentID") for info, _, _, _ in rows}
-    for info, opening, _, _ in rows:
-        if root := _find_root(info.get("parentID"), parents):
-            helpers.setdefault(root, []).append(opening)
-    for info, opening, changed_at, size in rows:
-        if not info.get("parentID"):
+    subagents: dict[str, list[Open]] = {}
+    parents = {head["id"]: head.get("parentID") for head, _, _, _ in rows}
+    for head, opening, _, _ in rows:
+        if root := _find_root(head.get("parentID"), parents):
+            subagents.setdefault(root, []).append(opening)
+    for head, opening, changed_at, size in rows:
+        if not head.get("parentID"):
             yield FoundSession(
                 agent=AgentName.OPENCODE,
-                path=f"{place} {info['id']}",
+                path=f"{place} {head['id']}",
                 open=opening,
                 changed_at=changed_at,
                 size=size,
-                helpers=tuple(helpers.get(info["id"], ())),
+                subagents=tuple(subagents.get(head["id"], ())),
             )
 
 
 def _find_root(parent: str | None, parents: Mapping[str, str | None]) -> str:
-    """Find the session that a person began; a helper may have sent off helpers itself."""
+    """Find the session that a person began; a helper may have sent off subagents itself."""
     seen: set[str] = set()
     while parent and (above := parents.get(parent)) and parent not in seen:
         seen.add(parent)
@@ -73,16 +73,16 @@ def _list_rows(path: Path) -> list[_Row]:
         return []
     rows: list[_Row] = []
     for own, parent, directory, created, updated in found:
-        info = {"id": own, "parentID": parent, "directory": directory, "time": {"created": created}}
-        rows.append((info, partial(_read_rows, path, info), (updated or 0) / 1000, sizes.get(own, 0)))
+        head = {"id": own, "parentID": parent, "directory": directory, "time": {"created": created}}
+        rows.append((head, partial(_read_rows, path, head), (updated or 0) / 1000, sizes.get(own, 0)))
     return rows
 
 
-def _read_rows(path: Path, info: Mapping[str, Any], tally: Tally) -> Iterator[str]:
-    yield json.dumps({"info": info})
+def _read_rows(path: Path, head: Mapping[str, Any], tally: Tally) -> Iterator[str]:
+    yield json.dumps({"info": head})
     try:
         with closing(_open_database(path)) as connection:
-            for message_id, told in connection.execute(_MESSAGES, (info["id"],)):
+            for message_id, told in connection.execute(_MESSAGES, (head["id"],)):
                 parts = [part for (part,) in connection.execute(_PARTS, (message_id,))]
                 yield _join_message(message_id, told, parts, tally)
     except sqlite3.Error:
@@ -97,17 +97,17 @@ def _join_message(message_id: str, told: str, parts: list[str], tally: Tally) ->
 def _list_files(folder: Path) -> list[_Row]:
     rows: list[_Row] = []
     for path in sorted(folder.glob("session/*/*.json")):
-        info = _parse(read_document(path, Tally()), Tally())
-        if isinstance(info.get("id"), str):
+        head = _parse(read_document(path, Tally()), Tally())
+        if isinstance(head.get("id"), str):
             about = path.stat()
-            rows.append((info, partial(_read_files, folder, info), about.st_mtime, about.st_size))
+            rows.append((head, partial(_read_files, folder, head), about.st_mtime, about.st_size))
     return rows
 
 
-def _read_files(folder: Path, info: Mapping[str, Any], tally: Tally) -> Iterator[str]:
-    yield json.dumps({"info": info})
+def _read_files(folder: Path, head: Mapping[str, Any], tally: Tally) -> Iterator[str]:
+    yield json.dumps({"info": head})
     # Ids rise with time, so that the names are in the order of the messages.
-    for path in sorted((folder / "message" / info["id"]).glob("*.json")):
+    for path in sorted((folder / "message" / head["id"]).glob("*.json")):
         parts = [read_document(part, tally) for part in sorted((folder / "part" / path.stem).glob("*.json"))]
         yield _join_message(path.stem, read_document(path, tally), parts, tally)
 

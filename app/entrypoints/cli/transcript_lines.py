@@ -35,7 +35,7 @@ Open = Callable[[Tally], Iterator[str]]
 class FoundSession:
     """One session that an agent left on this machine.
 
-    `open` reads its transcript and each of `helpers` that of a helper of it; `path` is what a person is shown. `cwd`
+    `open` reads its transcript and each of `subagents` that of a helper of it; `path` is what a person is shown. `cwd`
     and `session_id` are what the place of the file tells, empty where the transcript itself does. `flaw` says why it
     cannot be told.
     """
@@ -45,7 +45,7 @@ class FoundSession:
     open: Open
     changed_at: float
     size: int
-    helpers: tuple[Open, ...] = ()
+    subagents: tuple[Open, ...] = ()
     session_id: str = ""
     cwd: str = ""
     flaw: str = ""

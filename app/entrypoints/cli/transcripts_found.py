@@ -30,32 +30,32 @@ def find_sessions(machine: Machine, agents: Sequence[str]) -> list[FoundSession]
 
 def _find_claude(machine: Machine) -> Iterator[FoundSession]:
     home = _find_home(AgentName.CLAUDE_CODE, machine)
-    helpers: dict[str, list[Path]] = {}
+    subagents: dict[str, list[Path]] = {}
     for path in (*home.glob("projects/*/agent-*.jsonl"), *home.glob("projects/*/*/subagents/*.jsonl")):
         parent = path.parent.parent.name if path.parent.name == "subagents" else _peek(path).get("sessionId", "")
-        helpers.setdefault(str(parent), []).append(path)
+        subagents.setdefault(str(parent), []).append(path)
     for path in sorted(home.glob("projects/*/*.jsonl")):
         if not path.name.startswith("agent-"):
-            own = sorted(helpers.pop(path.stem, ()))
+            own = sorted(subagents.pop(path.stem, ()))
             is_named = bool(_UUID.match(path.stem))
             yield from _build(AgentName.CLAUDE_CODE, path, own, session_id=path.stem if is_named else "")
-    yield from _build_orphans(AgentName.CLAUDE_CODE, helpers)
+    yield from _build_orphans(AgentName.CLAUDE_CODE, subagents)
 
 
 def _find_codex(machine: Machine) -> Iterator[FoundSession]:
     mains: list[tuple[str, Path]] = []
-    helpers: dict[str, list[Path]] = {}
+    subagents: dict[str, list[Path]] = {}
     for path in sorted(_find_home(AgentName.CODEX, machine).glob("sessions/*/*/*/rollout-*.jsonl")):
         about = _peek(path).get("payload")
         about = about if isinstance(about, dict) else {}
         own = str(about.get("id", ""))
         if about.get("thread_source") == "subagent" or isinstance(about.get("source"), dict):
-            helpers.setdefault(str(about.get("session_id") or ""), []).append(path)
+            subagents.setdefault(str(about.get("session_id") or ""), []).append(path)
         else:
             mains.append((own, path))
     for own, path in mains:
-        yield from _build(AgentName.CODEX, path, helpers.pop(own, ()))
-    yield from _build_orphans(AgentName.CODEX, helpers)
+        yield from _build(AgentName.CODEX, path, subagents.pop(own, ()))
+    yield from _build_orphans(AgentName.CODEX, subagents)
 
 
 def _find_gemini(machine: Machine) -> Iterator[FoundSession]:
@@ -88,10 +88,10 @@ def _find_home(name: AgentName, machine: Machine) -> Path:
 
 
 def _build(
-    agent: AgentName, path: Path, helpers: Sequence[Path], *, opening: Open | None = None, **more: str
+    agent: AgentName, path: Path, subagents: Sequence[Path], *, opening: Open | None = None, **more: str
 ) -> Iterator[FoundSession]:
     try:
-        sizes = [file.stat() for file in (path, *helpers)]
+        sizes = [file.stat() for file in (path, *subagents)]
     except OSError:
         return
     yield FoundSession(
@@ -100,13 +100,13 @@ def _build(
         open=opening or partial(read_lines, path),
         changed_at=max(about.st_mtime for about in sizes),
         size=sum(about.st_size for about in sizes),
-        helpers=tuple(partial(read_lines, helper) for helper in helpers),
+        subagents=tuple(partial(read_lines, helper) for helper in subagents),
         **more,
     )
 
 
-def _build_orphans(agent: AgentName, helpers: Mapping[str, Sequence[Path]]) -> Iterator[FoundSession]:
-    for path in sorted(path for paths in helpers.values() for path in paths):
+def _build_orphans(agent: AgentName, subagents: Mapping[str, Sequence[Path]]) -> Iterator[FoundSession]:
+    for path in sorted(path for paths in subagents.values() for path in paths):
         yield from _build(agent, path, (), flaw=_NO_PARENT)
 
 
