@@ -26,8 +26,8 @@ _WEIGHTS: Final[Mapping[Verdict, float]] = {
     Verdict.WRONG: -0.1,
     Verdict.STALE: -0.06,
 }
-PRIOR_MIN: Final = 0.8
-PRIOR_MAX: Final = 1.1
+PRIOR_LEAST: Final = 0.8
+PRIOR_MOST: Final = 1.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Opinion:
 
 def decide_prior(verdicts: Iterable[Verdict]) -> float:
     """Decide by what a page's score is multiplied; within bounds, so that a better answer stays the better one."""
-    return round(min(PRIOR_MAX, max(PRIOR_MIN, 1 + sum(_WEIGHTS[verdict] for verdict in verdicts))), 6)
+    return round(min(PRIOR_MOST, max(PRIOR_LEAST, 1 + sum(_WEIGHTS[verdict] for verdict in verdicts))), 6)
 
 
 def list_findings(opinions: Iterable[Opinion]) -> tuple[Finding, ...]:

@@ -8,7 +8,13 @@ from functools import partial
 from typing import Final
 
 from app.domain.errors import InvalidValue, PageNotFound
-from app.domain.limits import EVIDENCE_SHOWN_MAX, RELATED_SHOWN_MAX, SUBJECT_CHARS_MAX, TIMELINE_LIMIT_MAX
+from app.domain.limits import (
+    EVIDENCE_SHOWN_MAX,
+    MENTIONED_RANGE_MAX,
+    RELATED_SHOWN_MAX,
+    SUBJECT_CHARS_MAX,
+    TIMELINE_LIMIT_MAX,
+)
 from app.domain.page import PagePath
 from app.domain.scope import Scope
 from app.index import catalog, entities, filters, rows, timeline, tokens
@@ -21,7 +27,6 @@ from app.search import query as queries
 from app.search.query import Query
 
 _MENTION: Final = re.compile(r"\bo(\d{1,15})(?:-(\d{1,15}))?\b")
-_RANGE_MAX: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +125,7 @@ def _list_mentions(body: str) -> Collection[int]:
     found: set[int] = set()
     for match in _MENTION.finditer(body):
         first, last = int(match[1]), int(match[2] or match[1])
-        found.update(range(first, min(last, first + _RANGE_MAX) + 1))
+        found.update(range(first, min(last, first + MENTIONED_RANGE_MAX) + 1))
     return found
 
 

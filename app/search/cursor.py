@@ -7,10 +7,10 @@ import json
 from dataclasses import dataclass
 from typing import Final
 
+from app.domain.limits import CURSOR_CHARS_MAX
 from app.domain.search_errors import CursorRejected
 
 _MARK_CHARS: Final = 12
-_CURSOR_CHARS_MAX: Final = 1200
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ def parse_cursor(text: str, question: str) -> Cursor:
         CursorRejected: it is none of ours, or belongs to another question.
     """
     try:
-        if len(text) > _CURSOR_CHARS_MAX:
+        if len(text) > CURSOR_CHARS_MAX:
             raise CursorRejected
         mark, shown, last = json.loads(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
     except (ValueError, TypeError, binascii.Error, RecursionError) as error:

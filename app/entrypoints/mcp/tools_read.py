@@ -44,6 +44,7 @@ class ReadTools:
         grain: Annotated[
             str, Field(description="pages, or observations for single prompts, answers and commands word for word.")
         ] = Grain.PAGES.value,
+        *,
         cursor: Annotated[str, Field(description="Where an earlier answer says to go on.")] = "",
         budget_tokens: Annotated[int, Field(description="What the whole answer may take.")] = BUDGET_TOKENS_DEFAULT,
     ) -> str:
