@@ -21,7 +21,7 @@ from app.index.embed import MINILM
 WEIGHTS_SHA256: Final = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
 VOCABULARY_SHA256: Final = "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3"
 _VOCABULARY: Final = Path(__file__).parent / "vocabulary" / "bert-base-uncased.txt"
-_WORD_CHARS_MAX: Final = 100
+_WORD_CHARS: Final = 100
 
 
 class MiniLm:
@@ -50,7 +50,7 @@ class MiniLm:
         lines = self._vocabulary.read_text(encoding="utf-8").split("\n")
         known = {word: number for number, word in enumerate(lines) if word}
         made = tokenizers.Tokenizer(
-            tokenizers.models.WordPiece(known, unk_token="[UNK]", max_input_chars_per_word=_WORD_CHARS_MAX)  # noqa: S106 - a word of the vocabulary
+            tokenizers.models.WordPiece(known, unk_token="[UNK]", max_input_chars_per_word=_WORD_CHARS)  # noqa: S106 - a word of the vocabulary
         )
         made.normalizer = tokenizers.normalizers.BertNormalizer(lowercase=True)
         made.pre_tokenizer = tokenizers.pre_tokenizers.BertPreTokenizer()
