@@ -99,8 +99,8 @@ def _end_by_words(timeline: Timeline, report: tuple[MessageLine, ...]) -> Ending
     if last_report:
         label = "Unverified" if timeline.touches else "Answered"
         return Ending(Outcome.UNKNOWN, label, f"The agent reported back; {changed}.", (last_report,))
-    last = tuple(sighting.id for sighting in timeline.sightings[-1:])
-    return Ending(Outcome.UNKNOWN, "Cut off", f"The agent left no report; {changed}.", last)
+    seen = tuple(sighting.id for sighting in timeline.sightings[-1:])
+    return Ending(Outcome.UNKNOWN, "Cut off", f"The agent left no report; {changed}.", seen)
 
 
 def _name(run: Run) -> str:

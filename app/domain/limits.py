@@ -232,6 +232,7 @@ FEEDBACK_READ_MAX = 2000
 CURSOR_CHARS_MAX = 1200
 MENTIONED_RANGE_MAX = 50
 SNIPPET_CHARS_MAX = 240
+WINDOW_OCCURRENCES_MAX = 8
 TERM_CHARS_MAX = 64
 # Of what stands before and behind a text, so many words help to find it.
 NEAR_WORDS_MAX = 24

@@ -17,11 +17,11 @@ from app.wiring import Runtime
 
 def report_ready(runtime: Runtime) -> Shape:
     """Tell whether events are taken, how far the index is, what git has still to commit, and what waits on clients."""
-    writer = runtime.writer.stats
+    writer, lack = runtime.writer.stats, runtime.disk.find_lack()
     return {
-        "status": "failing" if writer.is_failing else "ready",
+        "status": "failing" if writer.is_failing or lack else "ready",
         "version": runtime.version,
-        "writer": {"depth": writer.depth, "last_error": writer.last_error if writer.is_failing else ""},
+        "writer": {"depth": writer.depth, "last_error": writer.last_error if writer.is_failing else lack},
         "index": _report_index(runtime),
         "git": _report_git(runtime),
         "backup": report_backup(runtime),
@@ -175,6 +175,8 @@ def _list_problems(runtime: Runtime) -> list[str]:
     problems: list[str] = []
     if writer.is_failing:
         problems.append(f"events cannot be saved: {writer.last_error}")
+    elif lack := runtime.disk.find_lack():
+        problems.append(f"events are refused: {lack}")
     if git.last_error:
         problems.append(f"{git.pending} changes of the wiki are not committed: {git.last_error}")
     if runtime.backups.last_error:

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
+from app.domain import limits
+
 _WINDOW_CHARS = 240
-_OCCURRENCES_MAX = 8
 
 
 def find_weight(terms: Sequence[tuple[str, float]], words: str) -> float:
@@ -11,7 +12,7 @@ def find_weight(terms: Sequence[tuple[str, float]], words: str) -> float:
     spots: list[tuple[int, int]] = []
     for number, (begin, _) in enumerate(terms):
         place = words.find(begin)
-        for _ in range(_OCCURRENCES_MAX):
+        for _ in range(limits.WINDOW_OCCURRENCES_MAX):
             if place < 0:
                 break
             spots.append((place, number))

@@ -33,12 +33,18 @@ class DiskGuard:
                 self._free = 0
         return self._free
 
+    def find_lack(self) -> str:
+        """Say what is wrong where too little is free; empty otherwise."""
+        if self.floor_bytes and self.measure_free() < min(self.floor_bytes, self._total // DISK_FREE_PART):
+            return f"only {self._free // 2**20} MiB are free on the disk; see disk_free_mib_min"
+        return ""
+
     def check(self) -> None:
         """Refuse to take more while too little is free.
 
         Raises:
             DiskRefused: too little is free.
         """
-        if self.floor_bytes and self.measure_free() < min(self.floor_bytes, self._total // DISK_FREE_PART):
-            left = self._free // 2**20
-            raise DiskRefused("the event", f"only {left} MiB are free on the disk; see disk_free_mib_min")
+        lack = self.find_lack()
+        if lack:
+            raise DiskRefused("the event", lack)

@@ -251,7 +251,9 @@ def test_no_new_bound_stands_outside_the_module_of_bounds() -> None:
 
     for path in MODULES:
         name = str(path.relative_to(ROOT / "app"))
-        if name in {"domain/limits.py", "domain/limits_knowledge.py", "domain/limits_past.py"} or name.startswith("bench/"):
+        if name in {"domain/limits.py", "domain/limits_knowledge.py", "domain/limits_past.py"} or name.startswith(
+            "bench/"
+        ):
             continue
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
             targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
