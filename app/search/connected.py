@@ -131,6 +131,9 @@ def _list_mentions(body: str) -> Collection[int]:
 
 def _tell_story(connection: Connection, subject: str, words: str, wanted: PageFilter, count: int) -> Sequence[Moment]:
     conditions = filters.build_conditions(connection, wanted)
+    if conditions.scope_ids == ():
+        # Nothing of these projects is in the index yet.
+        return ()
     asked = Query(subject, words, (), phrases=(words,))
     match = queries.build_observation_match(asked, (), conditions.scope_ids)
     said = timeline.list_said(connection, match, conditions, count)

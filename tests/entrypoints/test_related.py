@@ -139,3 +139,9 @@ def test_a_list_of_projects_is_searched_and_an_unknown_one_named(house: Server) 
 
     assert {hit["project"] for hit in found} == {"main/shop"}
     assert refused.json()["code"] == "project_not_found"
+
+
+def test_the_story_of_a_project_without_pages_is_empty(server: Server) -> None:
+    server.ask(new_name(), "Look around.")
+
+    assert server.read("/timeline", subject="parser", project="shop")["moments"] == []

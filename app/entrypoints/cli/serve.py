@@ -52,6 +52,9 @@ def run_server(
     """
     # Both ways of being told to stop end in the same clean exit; uvicorn raises the signal again when it has stopped.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+    if not settings.data_dir.exists():
+        # Where nothing is yet there is no administrator either, and a refusal leaves nothing behind.
+        check_posture(settings, has_admin=False)
     runtime = build(settings)
     # What was made so far stays as long as the process: the collector need not look at it again and again.
     gc.collect()

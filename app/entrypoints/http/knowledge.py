@@ -1,7 +1,6 @@
 """Proposals that wait for a person, confirming a page, curation, what lint finds, and bundles of a whole project."""
 
 import base64
-import binascii
 from enum import StrEnum
 from typing import Annotated
 
@@ -146,7 +145,7 @@ async def import_bundle(
     """Take files of a bundle into a project, a new one if `create`; pages that differ stay and are named."""
     try:
         files = {path: base64.b64decode(text, validate=True) for path, text in body.files.items()}
-    except binascii.Error as error:
+    except ValueError as error:
         raise BundleRefused("a file is not in base64") from error
     into = await _find_or_create(runtime, visitor, project, create=create)
     done = await runtime.run(bundles.import_files, runtime.wiki, into.scope, files, visitor.person)
