@@ -17,6 +17,8 @@ from tests.server import SERVE, Server, build_headers, clean_environment, run_gi
 pytestmark = pytest.mark.slow
 
 MIB = 1024 * 1024
+# What is freed again must hold a page of all that was taken, its index and its commit.
+BALLAST_BYTES = 11 * MIB
 NOBODY = 65534
 REFUSALS = 20
 EVENTS_MAX = 20_000
@@ -74,7 +76,7 @@ def run_start(data_dir: Path, *prefix: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_a_full_disk_is_refused_clearly_and_taken_up_again_without_a_restart(disk: Path) -> None:
-    disks.put_ballast(disk, 6 * MIB)
+    disks.put_ballast(disk, BALLAST_BYTES)
     with run_server(disk / "memwiki") as server:
         taken, refusal = fill(server, "full")
         assert refusal.status_code == 507
@@ -97,7 +99,7 @@ def test_a_full_disk_is_refused_clearly_and_taken_up_again_without_a_restart(dis
 
 
 def test_what_was_taken_before_the_disk_was_full_outlives_a_kill(disk: Path) -> None:
-    disks.put_ballast(disk, 6 * MIB)
+    disks.put_ballast(disk, BALLAST_BYTES)
     with run_server(disk / "memwiki") as server:
         taken, _ = fill(server, "full")
         server.kill()
@@ -108,7 +110,7 @@ def test_what_was_taken_before_the_disk_was_full_outlives_a_kill(disk: Path) -> 
 
 
 def test_a_server_starts_on_a_full_disk_or_says_why_not(disk: Path) -> None:
-    disks.put_ballast(disk, 6 * MIB)
+    disks.put_ballast(disk, BALLAST_BYTES)
     with run_server(disk / "memwiki") as server:
         taken, _ = fill(server, "full")
         server.kill()
@@ -126,7 +128,7 @@ def test_a_server_starts_on_a_full_disk_or_says_why_not(disk: Path) -> None:
 
 
 def test_a_page_that_does_not_fit_is_refused_whole(disk: Path) -> None:
-    disks.put_ballast(disk, 6 * MIB)
+    disks.put_ballast(disk, BALLAST_BYTES)
     with run_server(disk / "memwiki") as server:
         server.post_event(*as_arguments(sessions.build_prompt("pages", "prompt 0")))
         small = save(server, "notes/kept.md", "# Kept\n\nThe first text.\n")
