@@ -139,5 +139,5 @@ def test_events_are_refused_before_the_disk_is_full_and_taken_again(tmp_path: Pa
         ballast.unlink()
         server.runtime.disk._looked_at = float("-inf")
 
-        assert (refused.status_code, refused.json()["code"], ready.status_code) == (507, "disk_refused", 200)
+        assert (refused.status_code, refused.json()["code"], ready.status_code) == (507, "disk_refused", 503)
         assert server.hook("Stop", payload).status_code == 202
