@@ -105,6 +105,8 @@ def _release(conn: WriteConnection, parts: ArchiveParts, segment: Segment) -> in
     """Mark and delete in one transaction, so that a reader finds the words in exactly one of the places."""
     if not segments.update_released(conn, segment, parts.clock.now()):
         return 0
-    return observations.delete_observations(
-        conn, segment.session_id, first_id=segment.first_observation_id, last_id=segment.last_observation_id
-    )
+    # A purge that comes later finds rows only: what they leave in the file now must not be readable then.
+    with engines.overwriting(conn):
+        return observations.delete_observations(
+            conn, segment.session_id, first_id=segment.first_observation_id, last_id=segment.last_observation_id
+        )

@@ -30,7 +30,7 @@ def show_status(server: Server) -> dict[str, object]:
     command = [*SERVE[:-1], SERVE[-1], "status", "--url", server.url, "--json"]
     done = subprocess.run(command, capture_output=True, timeout=30, env=clean_environment(), check=True)
     index: dict[str, object] = json.loads(done.stdout)["index"]
-    return index
+    return {name: index[name] for name in ("state", "pages", "done", "total")}
 
 
 def test_a_deleted_index_file_comes_back_with_the_same_answers(wiki_server: Server) -> None:
@@ -100,21 +100,21 @@ def test_a_project_without_its_manifest_is_rebuilt_like_any_other(server: Server
     for event in sessions.build_session("one"):
         event.send(server)
     server.wait_for_page("one")
-    pages.wait_for_pages(server, 63)
+    pages.wait_for_pages(server, 64)
     known = server.get("/api/v1/projects")
 
     manifest = server.wiki / "main" / "shop" / "project.md"
     manifest.unlink()
-    pages.wait_for_pages(server, 62)
+    pages.wait_for_pages(server, 63)
     before = pages.ask_all(server, QUERIES[:50])
     pages.delete_index(server)
-    pages.wait_for_pages(server, 62)
-    after = pages.ask_all(server, QUERIES[:50])
+    pages.wait_for_pages(server, 63)
+    # What sessions said is filled in again behind the pages.
+    wait_for(lambda: pages.ask_all(server, QUERIES[:50]) == before, "the same answers")
     for event in sessions.build_session("two"):
         event.send(server)
     server.wait_for_page("two")
 
-    assert after == before
     assert server.get("/api/v1/projects") == known
     assert known["projects"][0]["id"] in manifest.read_text(encoding="utf-8")
 
