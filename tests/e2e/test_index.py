@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e import pages, sessions
-from tests.server import SERVE, Server, clean_environment, run_server
+from tests.server import SERVE, Server, clean_environment, run_server, wait_for
 
 pytestmark = pytest.mark.slow
 
