@@ -1190,6 +1190,79 @@ def quote(text: str) -> str:
     raw = text.encode("utf-8", "replace")
     return "".join(chr(byte) if re.match(rb"[\w.-]", b"%c" % byte) else "%%%02X" % byte for byte in raw)
 ''',
+    "app.capture.client_parents": r'''
+"""Reads with which words the agent was started whose hook this is: few agents tell their hooks that nobody is there.
+
+The hook client carries a copy of this module, so that it speaks Python 3.8 and imports the standard library alone.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+
+from app.domain import limits
+
+_ENDINGS = (".exe", ".cmd", ".js", ".mjs", ".cjs")
+# An interpreter and its options may stand before the program.
+_PROGRAM_WORDS_MAX = 6
+_ASK_SECONDS_MAX = 0.1
+
+
+def is_started_with(programs: Sequence[str], words: Sequence[str], lines: Iterable[Sequence[str]]) -> bool:
+    """Tell whether one of the command lines is that of a program with one of the words behind it."""
+    return any(_has_word(line, programs, words) for line in lines)
+
+
+def read_command_lines() -> Iterator[list[str]]:
+    """Read the command lines of this process's parent, its parent and so on, as far as an agent may be away.
+
+    Windows tells them only at a cost that a hook cannot pay: there are none.
+    """
+    pid = os.getppid()
+    for _ in range(limits.HOOK_PARENTS_MAX):
+        if pid <= 1 or os.name == "nt":
+            return
+        line, pid = _read_process(pid) if os.path.exists("/proc/self/stat") else _ask_process(pid)
+        yield line
+
+
+def _has_word(line: Sequence[str], programs: Sequence[str], words: Sequence[str]) -> bool:
+    names = [_name_program(word) for word in line[:_PROGRAM_WORDS_MAX]]
+    found = [at for at, name in enumerate(names) if name in programs]
+    return bool(found) and any(
+        word in words or word.partition("=")[0] in words for word in line[found[0] + 1 :] if word
+    )
+
+
+def _name_program(word: str) -> str:
+    name = word.replace("\\", "/").rpartition("/")[2]
+    return next((name[: -len(ending)] for ending in _ENDINGS if name.endswith(ending)), name)
+
+
+def _read_process(pid: int) -> tuple[list[str], int]:
+    try:
+        with open("/proc/%d/cmdline" % pid, "rb") as file:
+            line = file.read(limits.HOOK_COMMAND_LINE_BYTES_MAX).decode("utf-8", "replace").split("\0")
+        with open("/proc/%d/stat" % pid, "rb") as file:
+            # The program's name stands in brackets, and may have blanks and brackets of its own.
+            return line, int(file.read().rpartition(b")")[2].split()[1])
+    except (OSError, ValueError, IndexError):
+        return [], 0
+
+
+def _ask_process(pid: int) -> tuple[list[str], int]:
+    """Ask `ps`, whose words are only parted by blanks."""
+    import subprocess
+
+    words = ["/bin/ps", "-ww", "-o", "ppid=,command=", "-p", str(pid)]
+    try:
+        done = subprocess.run(words, capture_output=True, timeout=_ASK_SECONDS_MAX, check=False)
+        parent, *line = done.stdout[: limits.HOOK_COMMAND_LINE_BYTES_MAX].decode("utf-8", "replace").split()
+        return line, int(parent)
+    except (OSError, ValueError, subprocess.SubprocessError):
+        return [], 0
+''',
     "app.capture.client_seal": r'''
 """Encrypts what waits in the spool, with AES-256-GCM of the libcrypto that Python's own hashlib is linked to.
 
@@ -1657,9 +1730,9 @@ The hook client carries a copy of this module, so that it speaks Python 3.8 and 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from app.capture import marker, native_kinds
+from app.capture import client_parents, marker, native_kinds
 
 BRIEF_OFF, ONE_SHOT, TAKE = "off", "one-shot", "take"
 _OFF = {"off", "0", "false", "no"}
@@ -1672,9 +1745,11 @@ def read_wishes(agent: str, markers: Sequence[tuple[str, str]], environ: Mapping
 
     What cannot be read lets nothing be told.
     """
-    facts: dict[str, object] = {"run": ONE_SHOT} if is_one_shot(agent, environ) else {}
+    facts: dict[str, object] = {}
     if environ.get("MEMWIKI_TAKE", "").lower() in _ON:
         facts = {"run": TAKE}
+    elif is_one_shot(agent, environ, client_parents.read_command_lines()):
+        facts = {"run": ONE_SHOT}
     if environ.get("MEMWIKI_BRIEF", "").lower() in _OFF:
         return {**facts, "brief": BRIEF_OFF}
     for _, text in markers:
@@ -1688,10 +1763,13 @@ def read_wishes(agent: str, markers: Sequence[tuple[str, str]], environ: Mapping
     return facts
 
 
-def is_one_shot(agent: str, environ: Mapping[str, str]) -> bool:
-    """Tell by the environment whether an agent runs without a person."""
+def is_one_shot(agent: str, environ: Mapping[str, str], lines: Iterable[Sequence[str]]) -> bool:
+    """Tell whether an agent runs without a person: by the environment, else by the words that it was started with."""
     named = native_kinds.ONE_SHOT.get(agent, {})
-    return any(environ.get(name, "") in values for name, values in named.items())
+    if any(environ.get(name, "") in values for name, values in named.items()):
+        return True
+    programs, words = native_kinds.ONE_SHOT_WORDS.get(agent, ([], []))
+    return bool(words) and client_parents.is_started_with(programs, words, lines)
 
 
 def _read_table(table: object, agent: str) -> str:
@@ -1930,6 +2008,7 @@ def _to_number(text: str) -> float:
     "app.capture.native_kinds": r"""
 KINDS = {"claude-code": {"ConfigChange": "other", "CwdChanged": "other", "Elicitation": "other", "ElicitationResult": "other", "FileChanged": "other", "InstructionsLoaded": "other", "MessageDisplay": "other", "Notification": "other", "PermissionDenied": "other", "PermissionRequest": "other", "PostCompact": "compaction", "PostToolBatch": "other", "PostToolUse": "tool_end", "PostToolUseFailure": "tool_end", "PreCompact": "compaction", "PreToolUse": "tool_start", "SessionEnd": "session_end", "SessionStart": "session_start", "Setup": "other", "Stop": "turn_end", "StopFailure": "other", "SubagentStart": "subagent_start", "SubagentStop": "subagent_end", "TaskCompleted": "other", "TaskCreated": "other", "TeammateIdle": "other", "UserPromptExpansion": "other", "UserPromptSubmit": "prompt", "WorktreeCreate": "other", "WorktreeRemove": "other"}, "codex": {"Interrupt": "other", "PermissionRequest": "other", "PostCompact": "compaction", "PostToolUse": "tool_end", "PreCompact": "compaction", "PreToolUse": "tool_start", "SessionEnd": "session_end", "SessionStart": "session_start", "Stop": "turn_end", "SubagentStart": "subagent_start", "SubagentStop": "subagent_end", "UserPromptSubmit": "prompt", "agent-turn-complete": "turn_end"}, "gemini-cli": {"AfterAgent": "turn_end", "AfterModel": "other", "AfterTool": "tool_end", "BeforeAgent": "prompt", "BeforeModel": "other", "BeforeTool": "tool_start", "BeforeToolSelection": "other", "Notification": "other", "PreCompress": "other", "SessionEnd": "session_end", "SessionStart": "session_start"}, "copilot-cli": {"ErrorOccurred": "other", "Notification": "other", "PermissionRequest": "other", "PostToolUse": "tool_end", "PostToolUseFailure": "tool_end", "PreCompact": "compaction", "PreToolUse": "tool_start", "SessionEnd": "session_end", "SessionStart": "session_start", "Stop": "turn_end", "SubagentStart": "subagent_start", "SubagentStop": "subagent_end", "UserPromptSubmit": "prompt", "agentStop": "turn_end", "errorOccurred": "other", "notification": "other", "permissionRequest": "other", "postToolUse": "tool_end", "postToolUseFailure": "tool_end", "preCompact": "compaction", "preToolUse": "tool_start", "sessionEnd": "session_end", "sessionStart": "session_start", "subagentStart": "subagent_start", "subagentStop": "subagent_end", "userPromptSubmitted": "prompt"}, "opencode": {"chat.message": "prompt", "command.executed": "other", "file.edited": "other", "file.watcher.updated": "other", "message.part.removed": "other", "message.part.updated": "other", "message.removed": "other", "message.updated": "other", "permission.replied": "other", "permission.updated": "other", "plugin.init": "other", "session.compacted": "compaction", "session.created": "session_start", "session.deleted": "session_end", "session.diff": "other", "session.ended": "session_end", "session.error": "other", "session.idle": "turn_end", "session.resumed": "session_start", "session.status": "other", "session.updated": "other", "shell.env": "other", "todo.updated": "other", "tool.execute.after": "tool_end", "tool.execute.before": "tool_start", "tool.execute.error": "tool_end"}, "pi": {"agent_before_settle": "other", "agent_end": "other", "agent_settled": "turn_end", "agent_start": "other", "before_agent_start": "other", "input": "prompt", "message_end": "other", "message_start": "other", "message_update": "other", "model_select": "other", "session_before_compact": "other", "session_compact": "compaction", "session_compact_failed": "other", "session_shutdown": "session_end", "session_start": "session_start", "tool_call": "tool_start", "tool_execution_end": "other", "tool_execution_start": "other", "tool_execution_update": "other", "tool_result": "tool_end", "turn_end": "other", "turn_start": "other", "user_bash": "other"}, "qwen-code": {"InstructionsLoaded": "other", "MessageDisplay": "other", "Notification": "other", "PermissionDenied": "other", "PermissionRequest": "other", "PostCompact": "compaction", "PostToolBatch": "other", "PostToolUse": "tool_end", "PostToolUseFailure": "tool_end", "PreCompact": "compaction", "PreToolUse": "tool_start", "SessionDelete": "other", "SessionEnd": "session_end", "SessionStart": "session_start", "Stop": "turn_end", "StopFailure": "other", "SubagentStart": "subagent_start", "SubagentStop": "subagent_end", "TodoCompleted": "other", "TodoCreated": "other", "UserPromptExpansion": "other", "UserPromptSubmit": "prompt"}, "kimi-code": {"Interrupt": "other", "Notification": "other", "PermissionRequest": "other", "PermissionResult": "other", "PostCompact": "compaction", "PostToolUse": "tool_end", "PostToolUseFailure": "tool_end", "PreCompact": "compaction", "PreToolUse": "tool_start", "SessionEnd": "session_end", "SessionHeartbeat": "other", "SessionStart": "session_start", "Stop": "turn_end", "StopFailure": "other", "SubagentStart": "subagent_start", "SubagentStop": "subagent_end", "TaskStarted": "other", "TurnStarted": "other", "UserPromptQueued": "other", "UserPromptSubmit": "prompt"}, "droid": {"Notification": "other", "PostToolUse": "tool_end", "PreCompact": "compaction", "PreToolUse": "tool_start", "SessionEnd": "session_end", "SessionStart": "session_start", "Stop": "turn_end", "SubagentStop": "subagent_end", "UserPromptSubmit": "prompt"}, "cline": {"PostToolUse": "tool_end", "PreCompact": "compaction", "PreToolUse": "tool_start", "SessionShutdown": "session_end", "TaskCancel": "turn_end", "TaskComplete": "turn_end", "TaskError": "turn_end", "TaskResume": "session_start", "TaskStart": "session_start", "UserPromptSubmit": "prompt"}, "cursor": {"afterAgentResponse": "turn_end", "afterAgentThought": "other", "afterFileEdit": "other", "afterMCPExecution": "other", "afterShellExecution": "other", "afterTabFileEdit": "other", "beforeMCPExecution": "other", "beforeReadFile": "other", "beforeShellExecution": "other", "beforeSubmitPrompt": "prompt", "beforeTabFileRead": "other", "postToolUse": "tool_end", "postToolUseFailure": "tool_end", "preCompact": "compaction", "preToolUse": "tool_start", "sessionEnd": "session_end", "sessionStart": "session_start", "stop": "turn_end", "subagentStart": "subagent_start", "subagentStop": "subagent_end", "workspaceOpen": "other"}, "vscode-copilot": {"ErrorOccurred": "other", "Notification": "other", "PermissionRequest": "other", "PostToolUse": "tool_end", "PreCompact": "compaction", "PreToolUse": "tool_start", "SessionEnd": "other", "SessionStart": "session_start", "Stop": "turn_end", "SubagentStart": "subagent_start", "SubagentStop": "subagent_end", "UserPromptSubmit": "prompt"}, "windsurf": {"post_cascade_response": "turn_end", "post_cascade_response_with_transcript": "other", "post_mcp_tool_use": "tool_end", "post_read_code": "tool_end", "post_run_command": "tool_end", "post_setup_worktree": "other", "post_write_code": "tool_end", "pre_mcp_tool_use": "tool_start", "pre_read_code": "tool_start", "pre_run_command": "tool_start", "pre_user_prompt": "prompt", "pre_write_code": "tool_start"}, "kiro-cli": {"agentSpawn": "session_start", "postToolUse": "tool_end", "preToolUse": "tool_start", "sessionEnd": "other", "stop": "turn_end", "userPromptSubmit": "prompt"}, "kiro-cli-v3": {"Manual": "other", "PostFileCreate": "other", "PostFileDelete": "other", "PostFileSave": "other", "PostTaskExec": "other", "PostToolUse": "tool_end", "PreTaskExec": "other", "PreToolUse": "tool_start", "SessionEnd": "other", "SessionStart": "session_start", "Stop": "turn_end", "UserPromptSubmit": "prompt"}, "antigravity": {"PostInvocation": "other", "PostToolUse": "tool_end", "PreInvocation": "session_start", "PreToolUse": "tool_start", "SessionStart": "other", "Stop": "turn_end"}, "goose": {"AfterFileEdit": "other", "AfterShellExecution": "other", "BeforeReadFile": "other", "BeforeShellExecution": "other", "PostToolUse": "tool_end", "PostToolUseFailure": "tool_end", "PreToolUse": "tool_start", "PreToolUseResult": "other", "SessionEnd": "session_end", "SessionStart": "session_start", "Stop": "turn_end", "UserPromptSubmit": "prompt"}, "amp": {"agent.end": "turn_end", "agent.start": "prompt", "session.start": "session_start", "tool.call": "other", "tool.result": "tool_end"}, "devin": {"PermissionRequest": "other", "PostCompaction": "compaction", "PostToolUse": "tool_end", "PreToolUse": "tool_start", "SessionEnd": "session_end", "SessionStart": "session_start", "Stop": "turn_end", "UserPromptSubmit": "prompt"}, "grok": {"Notification": "other", "PermissionDenied": "other", "PostCompact": "compaction", "PostToolUse": "tool_end", "PostToolUseFailure": "tool_end", "PreCompact": "compaction", "PreToolUse": "tool_start", "SessionEnd": "session_end", "SessionStart": "session_start", "Stop": "turn_end", "StopFailure": "other", "SubagentStart": "subagent_start", "SubagentStop": "subagent_end", "UserPromptSubmit": "prompt"}, "omp": {"agent_before_settle": "other", "agent_end": "turn_end", "agent_settled": "turn_end", "agent_start": "other", "before_agent_start": "other", "input": "prompt", "message_end": "other", "message_start": "other", "message_update": "other", "model_select": "other", "session_before_compact": "other", "session_compact": "compaction", "session_compact_failed": "other", "session_shutdown": "session_end", "session_start": "session_start", "tool_call": "tool_start", "tool_execution_end": "other", "tool_execution_start": "other", "tool_execution_update": "other", "tool_result": "tool_end", "turn_end": "other", "turn_start": "other", "user_bash": "other"}, "openclaw": {"after_compaction": "compaction", "after_tool_call": "tool_end", "agent_end": "turn_end", "before_agent_start": "other", "before_compaction": "other", "before_prompt_build": "prompt", "before_reset": "other", "before_tool_call": "other", "session_end": "session_end", "session_start": "session_start"}, "command-code": {"PostToolUse": "tool_end", "PreToolUse": "tool_start", "SessionStart": "session_start", "Stop": "turn_end"}, "zcode": {"Notification": "other", "PermissionRequest": "other", "PostToolUse": "tool_end", "PostToolUseFailure": "tool_end", "PreToolUse": "tool_start", "SessionStart": "session_start", "Stop": "turn_end", "UserPromptSubmit": "prompt"}, "zero": {"afterTool": "tool_end", "beforeTool": "tool_start", "sessionEnd": "session_end", "sessionStart": "session_start", "specialistStart": "subagent_start", "specialistStop": "subagent_end"}, "hermes": {"api_request_error": "other", "on_session_end": "other", "on_session_finalize": "session_end", "on_session_reset": "other", "on_session_start": "session_start", "post_api_request": "other", "post_llm_call": "turn_end", "post_tool_call": "tool_end", "pre_api_request": "other", "pre_llm_call": "prompt", "pre_tool_call": "other", "pre_verify": "other", "subagent_start": "other", "subagent_stop": "other"}, "pool": {"PostToolUse": "tool_end", "PreToolUse": "tool_start", "SessionStart": "session_start", "Stop": "turn_end", "UserPromptSubmit": "prompt"}, "claude-desktop": {}, "zed": {}, "continue": {}, "mistral-vibe": {"post_agent": "turn_end", "post_tool": "tool_end", "pre_tool": "tool_start"}, "swival": {}, "muse": {}}
 ONE_SHOT = {"claude-code": {"CLAUDE_CODE_ENTRYPOINT": ["sdk-cli"]}}
+ONE_SHOT_WORDS = {"codex": [["codex"], ["exec"]], "gemini-cli": [["gemini"], ["--prompt", "-p"]], "copilot-cli": [["copilot"], ["--prompt", "-p"]], "qwen-code": [["qwen"], ["--prompt", "-p"]], "droid": [["droid"], ["exec"]], "cursor": [["cursor", "cursor-agent"], ["--print", "-p"]], "kiro-cli": [["kiro-cli"], ["--no-interactive"]], "kiro-cli-v3": [["kiro", "kiro-cli"], ["--no-interactive"]]}
 UNNAMED = ["devin"]
 SESSION_FIELDS = ["session_id", "sessionId", "conversation_id", "thread-id", "thread_id"]
 """,  # noqa: E501
@@ -2384,7 +2463,9 @@ DIRTY_PATHS_BYTES_MAX = 3000
 GIT_OUTPUT_BYTES_MAX = 4194304
 HOOK_ANSWER_BYTES_MAX = 1048576
 HOOK_BODY_BYTES_MAX = 10485760
+HOOK_COMMAND_LINE_BYTES_MAX = 65536
 HOOK_LOG_BYTES_MAX = 65536
+HOOK_PARENTS_MAX = 4
 MACHINE_NAME_CHARS_MAX = 64
 MARKER_BYTES_MAX = 65536
 MARKER_DEPTH_MAX = 32

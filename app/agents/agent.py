@@ -156,13 +156,19 @@ class BriefWay:
 class OneShot:
     """How a run without a person (print and exec modes) is told, if it is.
 
-    `payload` has fields of the hook's JSON with the values that mean it, `variables` the same of the environment;
-    `said` is for people.
+    `payload` has fields of the hook's JSON with the values that mean it, `variables` the same of the environment, and
+    `words` are arguments of the agent's own command line; `said` is for people.
     """
 
     said: str = ""
     payload: tuple[tuple[str, frozenset[str]], ...] = ()
     variables: tuple[tuple[str, frozenset[str]], ...] = ()
+    words: frozenset[str] = frozenset()
+
+    @property
+    def is_known(self) -> bool:
+        """Tell whether there is anything to tell it by."""
+        return bool(self.payload or self.variables or self.words)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

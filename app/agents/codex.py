@@ -84,7 +84,7 @@ traits: AgentTraits = AgentTraits(
     brief=BriefWay(
         BriefPoint.SESSION_START, ("SessionStart",), "hookSpecificOutput.additionalContext", unit=SizeUnit.BYTES
     ),
-    one_shot=OneShot("`codex exec` sends the same events"),
+    one_shot=OneShot("`codex exec` sends the same events", words=frozenset({"exec"})),
     trust=TrustQuestion(
         ("codex", "app-server"),
         _build_trust_questions,

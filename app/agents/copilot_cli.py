@@ -50,7 +50,7 @@ traits: AgentTraits = AgentTraits(
     hook_events=_HOOK_EVENTS,
     windows_shell=Shell.POWERSHELL,
     brief=BriefWay(BriefPoint.SESSION_START, ("SessionStart",), "additionalContext at the top"),
-    one_shot=OneShot("`copilot -p` sends the same events"),
+    one_shot=OneShot("`copilot -p` sends the same events", words=frozenset({"-p", "--prompt"})),
     install_notes=(
         "Copilot CLI reads its hooks at start: sessions that are open now are not captured.",
         "A project's hooks stand in its repository and name this machine's paths: keep the file out of its commits.",

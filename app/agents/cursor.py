@@ -49,7 +49,7 @@ traits: AgentTraits = AgentTraits(
     hook_events=_HOOK_EVENTS,
     windows_shell=Shell.POWERSHELL,
     brief=BriefWay(BriefPoint.SESSION_START, ("sessionStart",), "additional_context"),
-    one_shot=OneShot("`cursor-agent -p` sends few of the events"),
+    one_shot=OneShot("`cursor-agent -p` sends few of the events", words=frozenset({"-p", "--print"})),
     reads_hooks_of=(AgentName.CLAUDE_CODE,),
     install_notes=(
         "Cursor looks at its hooks when the file is saved; for the MCP entry, start it again.",

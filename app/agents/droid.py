@@ -45,7 +45,7 @@ traits: AgentTraits = AgentTraits(
     scopes=frozenset(WiringScope),
     hook_events=_HOOK_EVENTS,
     brief=BriefWay(BriefPoint.SESSION_START, ("SessionStart",), "hookSpecificOutput.additionalContext"),
-    one_shot=OneShot("`droid exec` sends the same events, but no prompt"),
+    one_shot=OneShot("`droid exec` sends the same events, but no prompt", words=frozenset({"exec"})),
     install_notes=(
         "Droid reads its hooks at start: sessions that are open now are not captured.",
         "Where ~/.factory/hooks.json is there, the hooks are written to it as well, since it outweighs the settings.",

@@ -47,7 +47,7 @@ traits: AgentTraits = AgentTraits(
     hook_events=_HOOK_EVENTS,
     windows_shell=Shell.POWERSHELL,
     brief=BriefWay(BriefPoint.SESSION_START, ("SessionStart",), "hookSpecificOutput.additionalContext"),
-    one_shot=OneShot("`gemini -p` sends the same events"),
+    one_shot=OneShot("`gemini -p` sends the same events", words=frozenset({"-p", "--prompt"})),
     install_notes=(
         "Gemini CLI reads its settings at start: sessions that are open now are not captured.",
         "A project's own settings count only in a folder that Gemini CLI trusts.",

@@ -42,7 +42,7 @@ traits: AgentTraits = AgentTraits(
     scopes=frozenset(WiringScope),
     hook_events=_HOOK_EVENTS,
     brief=BriefWay(BriefPoint.SESSION_START, ("agentSpawn",), "plain text"),
-    one_shot=OneShot("`kiro-cli chat --no-interactive` sends the same events"),
+    one_shot=OneShot("`kiro-cli chat --no-interactive` sends the same events", words=frozenset({"--no-interactive"})),
     has_session_end=False,
     install_notes=(
         "Kiro CLI 2 has its hooks in agent files: those that are in ~/.kiro/agents now are wired, and none is made.",

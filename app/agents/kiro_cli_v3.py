@@ -45,7 +45,7 @@ traits: AgentTraits = AgentTraits(
     scopes=frozenset(WiringScope),
     hook_events=_HOOK_EVENTS,
     brief=BriefWay(BriefPoint.SESSION_START, ("SessionStart",), "plain text"),
-    one_shot=OneShot("`kiro-cli chat --no-interactive` sends the same events"),
+    one_shot=OneShot("`kiro-cli chat --no-interactive` sends the same events", words=frozenset({"--no-interactive"})),
     has_session_end=False,
     install_notes=(
         "Kiro CLI 3 reads its hook files at start: sessions that are open now are not captured.",

@@ -46,7 +46,7 @@ traits: AgentTraits = AgentTraits(
     hook_events=_HOOK_EVENTS,
     http_events=frozenset(event.name for event in _HOOK_EVENTS),
     brief=BriefWay(BriefPoint.SESSION_START, ("SessionStart",), "hookSpecificOutput.additionalContext"),
-    one_shot=OneShot("`qwen -p` sends the same events, but no end of the session"),
+    one_shot=OneShot("`qwen -p` sends the same events, but no end of the session", words=frozenset({"-p", "--prompt"})),
     install_notes=("Qwen Code reads its settings at start: sessions that are open now are not captured.",),
     misses=("In `-p` no session end is sent: such a session ends by its idle time.",),
 )

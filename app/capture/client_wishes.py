@@ -5,9 +5,9 @@ The hook client carries a copy of this module, so that it speaks Python 3.8 and 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from app.capture import marker, native_kinds
+from app.capture import client_parents, marker, native_kinds
 
 BRIEF_OFF, ONE_SHOT, TAKE = "off", "one-shot", "take"
 _OFF = {"off", "0", "false", "no"}
@@ -20,9 +20,11 @@ def read_wishes(agent: str, markers: Sequence[tuple[str, str]], environ: Mapping
 
     What cannot be read lets nothing be told.
     """
-    facts: dict[str, object] = {"run": ONE_SHOT} if is_one_shot(agent, environ) else {}
+    facts: dict[str, object] = {}
     if environ.get("MEMWIKI_TAKE", "").lower() in _ON:
         facts = {"run": TAKE}
+    elif is_one_shot(agent, environ, client_parents.read_command_lines()):
+        facts = {"run": ONE_SHOT}
     if environ.get("MEMWIKI_BRIEF", "").lower() in _OFF:
         return {**facts, "brief": BRIEF_OFF}
     for _, text in markers:
@@ -36,10 +38,13 @@ def read_wishes(agent: str, markers: Sequence[tuple[str, str]], environ: Mapping
     return facts
 
 
-def is_one_shot(agent: str, environ: Mapping[str, str]) -> bool:
-    """Tell by the environment whether an agent runs without a person."""
+def is_one_shot(agent: str, environ: Mapping[str, str], lines: Iterable[Sequence[str]]) -> bool:
+    """Tell whether an agent runs without a person: by the environment, else by the words that it was started with."""
     named = native_kinds.ONE_SHOT.get(agent, {})
-    return any(environ.get(name, "") in values for name, values in named.items())
+    if any(environ.get(name, "") in values for name, values in named.items()):
+        return True
+    programs, words = native_kinds.ONE_SHOT_WORDS.get(agent, ([], []))
+    return bool(words) and client_parents.is_started_with(programs, words, lines)
 
 
 def _read_table(table: object, agent: str) -> str:

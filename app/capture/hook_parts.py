@@ -27,6 +27,7 @@ PARTS: Final = (
     "app.capture.client_files",
     "app.capture.client_git",
     "app.capture.client_http",
+    "app.capture.client_parents",
     "app.capture.client_seal",
     "app.capture.client_sessions",
     "app.capture.client_spool",
@@ -75,6 +76,7 @@ def _render_tables() -> str:
     tables = {
         "KINDS": native_kinds.KINDS,
         "ONE_SHOT": native_kinds.ONE_SHOT,
+        "ONE_SHOT_WORDS": native_kinds.ONE_SHOT_WORDS,
         "UNNAMED": native_kinds.UNNAMED,
         "SESSION_FIELDS": native_kinds.SESSION_FIELDS,
     }

@@ -256,7 +256,9 @@ def _note_checkout(left: Checkout, arrival: Arrival) -> Checkout:
         # It goes on with its hooks, which tell all that is to come.
         left = replace(left, run=seen.run)
     if arrival.event.kind is EventKind.SESSION_START:
-        return replace(left, launch=seen.launch or left.launch)
+        # A first prompt that arrives before its start does not know whether a person is there.
+        run = left.run if backfill.is_backfilled(seen) else seen.run
+        return replace(left, launch=seen.launch or left.launch, run=run)
     if arrival.event.kind not in _PAUSES:
         return left
     return replace(

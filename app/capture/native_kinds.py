@@ -1,7 +1,7 @@
 """What the hook client must know of each agent, as finished tables that it carries.
 
-Which kind of event the agent's own event names stand for, what of the environment tells a run without a person, and
-whose hooks may be told no session's id.
+Which kind of event the agent's own event names stand for, what of the environment and of the agent's command line tells
+a run without a person, and whose hooks may be told no session's id.
 """
 
 from app.agents import fields, registry
@@ -16,6 +16,12 @@ ONE_SHOT: dict[str, dict[str, list[str]]] = {
     agent.name.value: {name: sorted(values) for name, values in agent.traits.one_shot.variables}
     for agent in registry.AGENTS
     if agent.traits.one_shot.variables
+}
+# The agent's programs, and the words behind them.
+ONE_SHOT_WORDS: dict[str, tuple[list[str], list[str]]] = {
+    agent.name.value: (sorted(agent.traits.binaries), sorted(agent.traits.one_shot.words))
+    for agent in registry.AGENTS
+    if agent.traits.one_shot.words
 }
 UNNAMED: list[str] = [agent.name.value for agent in registry.AGENTS if not agent.traits.names_sessions]
 SESSION_FIELDS: list[str] = list(fields.SESSION_FIELDS)

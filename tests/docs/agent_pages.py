@@ -138,7 +138,14 @@ def _list_recorded(agent: Agent) -> list[str]:
         said.append(f"With `--http-hooks` it posts events itself{but}.")
     if not traits.has_session_end:
         said.append("It never says that a session ended: its page is written once the session has been silent.")
-    return said + ([f"Runs without a person: {traits.one_shot.said}."] if traits.one_shot.said else [])
+    if traits.one_shot.said:
+        told = (
+            "such a run looks at open work, and takes it only when it asks"
+            if traits.one_shot.is_known
+            else "such a run is not told from others, and takes open work that it is told of"
+        )
+        said.append(f"Runs without a person: {traits.one_shot.said}; {told}.")
+    return said
 
 
 def _list_brief(agent: Agent) -> list[str]:
