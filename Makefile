@@ -12,7 +12,7 @@ run: setup
 test: setup
 	$(VENV)/bin/python -m pytest -n auto --maxprocesses 4 --dist loadfile $(PYTEST_ARGS)
 
-# Real agents do a turn each; npm fetches them into .cache/agents, or MEMWIKI_AGENT_CLIS names a folder with them.
+# Real agents do a turn or two each; npm fetches them into .cache/agents, or MEMWIKI_AGENT_CLIS names a folder with them.
 test-main-agents: setup
 	$(VENV)/bin/python -m pytest tests/agents -m "agents and not extended" $(PYTEST_ARGS)
 

@@ -4,19 +4,16 @@ Each entry is a fact of one release; another release may want something else, so
 """
 
 import json
-import os
-import shutil
-import subprocess
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
+from tests.agents import fetch
 from tests.agents.fake_model import Call
 
-NODE = ("node22", "node@22")
-INSTALL_SECONDS_MAX = 300
-TURN_SECONDS_MAX = 100
+NODE = ("node22", "node@22.23.3")
+# Of a turn that takes seconds where nothing else runs.
+TURN_SECONDS_MAX = 240
 TOKEN = "mw_" + "5e" * 16
 SEARCH = {"query": "rounding"}
 
@@ -32,8 +29,7 @@ class Cli:
     """One agent's command line.
 
     `env` names its variables, in which `{model}` is the model's address; `words` come before the prompt.
-    `is_known_alone` says that its hooks can tell a headless run from one with a person, `tells_answers` that they are
-    given what the model said.
+    `tells_answers` says that its hooks are given what the model said.
     """
 
     agent: str
@@ -44,7 +40,6 @@ class Cli:
     run: Run
     edit: Edit
     search: Call
-    is_known_alone: bool = False
     tells_answers: bool = True
     is_extended: bool = False
 
@@ -100,6 +95,11 @@ def prepare_gemini(home: Path, _model: str) -> None:
 
 def prepare_copilot(home: Path, _model: str) -> None:
     write_json(home / ".copilot" / "mcp-config.json", {"mcpServers": {}})
+    # Otherwise it unpacks itself anew in each home.
+    unpacked = fetch.find_cache() / "copilot-unpacked"
+    unpacked.mkdir(exist_ok=True)
+    (home / ".cache").mkdir(exist_ok=True)
+    (home / ".cache" / "copilot").symlink_to(unpacked)
 
 
 def prepare_opencode(home: Path, model: str) -> None:
@@ -121,7 +121,7 @@ def prepare_opencode(home: Path, model: str) -> None:
         },
     )
     # Otherwise it fetches this at its start, and offline waits for more than a minute.
-    library = find_cache() / "opencode-plugin"
+    library = fetch.find_cache() / "opencode-plugin"
     for name in ("node_modules", "package.json", "package-lock.json"):
         (folder / name).symlink_to(library / name)
 
@@ -151,7 +151,6 @@ CLIS = (
         run=lambda line: Call("Bash", {"command": line, "description": "Run it"}),
         edit=lambda path, old, new: Call("Edit", {"file_path": str(path), "old_string": old, "new_string": new}),
         search=Call("mcp__memwiki__memory_search", SEARCH),
-        is_known_alone=True,
     ),
     Cli(
         agent="codex",
@@ -208,7 +207,6 @@ CLIS = (
         run=lambda line: Call("bash", {"command": line, "description": "Run it"}),
         edit=lambda path, old, new: Call("edit", {"filePath": str(path), "oldString": old, "newString": new}),
         search=Call("memwiki_memory_search", SEARCH),
-        is_known_alone=True,
     ),
     Cli(
         agent="pi",
@@ -219,47 +217,8 @@ CLIS = (
         run=lambda line: Call("bash", {"command": line}),
         edit=lambda path, old, new: Call("edit", {"path": str(path), "edits": [{"oldText": old, "newText": new}]}),
         search=Call("mcp__memwiki__memory_search", SEARCH),
-        is_known_alone=True,
         is_extended=True,
     ),
 )
 # What is needed besides the agents themselves.
 BESIDES = (NODE, ("opencode-plugin", "@opencode-ai/plugin@1.18.33"))
-
-
-def find_cache() -> Path:
-    """Find the folder in which the command lines are kept from one run to the next."""
-    named = os.environ.get("MEMWIKI_AGENT_CLIS", "")
-    return Path(named) if named else Path(__file__).parents[2] / ".cache" / "agents"
-
-
-@cache
-def install(folder: str, package: str) -> str:
-    """Install a package unless it is there; gives back why it cannot be, empty when it is."""
-    place = find_cache() / folder
-    # Written last, so that what was cut short is begun again.
-    mark = place / ".installed"
-    if os.environ.get("MEMWIKI_AGENT_CLIS"):
-        return "" if place.is_dir() else f"{place} is missing"
-    if mark.exists() and mark.read_text(encoding="utf-8") == package:
-        return ""
-    npm = shutil.which("npm")
-    if npm is None:
-        return "npm is not there to install it"
-    place.mkdir(parents=True, exist_ok=True)
-    done = subprocess.run(
-        [npm, "install", "--prefix", str(place), "--no-fund", "--no-audit", package],
-        capture_output=True,
-        text=True,
-        timeout=INSTALL_SECONDS_MAX,
-        check=False,
-    )
-    if done.returncode:
-        return f"npm cannot install {package}: {done.stderr.strip()[-300:]}"
-    mark.write_text(package, encoding="utf-8")
-    return ""
-
-
-def find_program(folder: str, name: str) -> Path:
-    """Find an installed package's program."""
-    return find_cache() / folder / "node_modules" / ".bin" / name

@@ -1,21 +1,29 @@
-"""A home, a project, a server and a model of its own for each agent that is run."""
+"""A home, a project and a model of its own for each test with real agents; they share one server."""
 
+import itertools
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.agents import clis, fake_model
+from tests.agents import clis, fake_model, fetch
 from tests.agents.clis import BESIDES, NODE, TOKEN, Cli
 from tests.agents.fake_model import FakeModel
 from tests.server import SERVE, Server, clean_environment, run_git, run_server, wait_for
 
 SOURCE = "def total(amount):\n    return round(amount)\n"
+# What is waited for comes within a second where nothing else runs.
+PATIENCE_SECONDS = 120.0
+_NUMBERS = itertools.count(1)
+ROOT = Path(__file__).parents[2]
+# What a person types without a word of what is to come of it.
+RUN: tuple[str, ...] = (*SERVE, "run")
+TAKE: tuple[str, ...] = (*RUN, "--take")
 
 
 @dataclass
@@ -35,60 +43,82 @@ class Desk:
             env=clean_environment() | self._list_own() | {"MEMWIKI_URL": self.server.url},
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=PATIENCE_SECONDS,
             check=False,
-            cwd=Path(__file__).parents[2],
+            cwd=ROOT,
         )
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
-    def run(self, cli: Cli, prompt: str) -> str:
-        """Have an agent do one turn; gives back what it printed."""
-        program = clis.find_program(cli.folder, cli.words[0])
-        done = subprocess.run(
-            [str(program), *cli.words[1:], prompt],
-            env=self.build_environment(cli),
+    def wire(self, *agents: Cli) -> dict[str, str]:
+        """Prepare a person's own settings and wire agents; gives back the files that there were before."""
+        for cli in agents:
+            cli.prepare(self.home, self.model.url)
+        before = read_files(self.home)
+        self.memwiki("install", *(cli.agent for cli in agents), "--apply", "--with-token")
+        return before
+
+    def unwire(self, before: dict[str, str]) -> None:
+        """Take everything out again, and see that nothing of it is left."""
+        self.memwiki("uninstall", "--all", "--apply")
+        after = read_files(self.home)
+        assert {path: after.get(path) for path in before} == before
+        ours = [path for path in after if "memwiki" in path and "/sessions/" not in path and path not in before]
+        assert [path for path in ours if "/hooks/" in path or path.endswith((".js", ".json"))] == []
+
+    def run(self, cli: Cli, prompt: str, through: Sequence[str] = ()) -> str:
+        """Have an agent do one turn, by itself or through a program of ours; gives back what it printed."""
+        process = self.start(cli, prompt, through)
+        try:
+            said, _ = process.communicate(timeout=clis.TURN_SECONDS_MAX)
+        finally:
+            process.kill()
+        self.said.append(said)
+        assert process.returncode == 0, said
+        return said
+
+    def start(self, cli: Cli, prompt: str, through: Sequence[str] = TAKE) -> "subprocess.Popen[str]":
+        """Have an agent begin one turn; it goes on while the test does something else."""
+        program = cli.agent if through else str(fetch.find_program(cli.folder, cli.words[0]))
+        return subprocess.Popen(
+            [*through, program, *cli.words[1:], prompt],
+            env=self.build_environment(cli) | ({"PYTHONPATH": str(ROOT)} if through else {}),
             cwd=self.project,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            timeout=clis.TURN_SECONDS_MAX,
-            check=False,
-        )
-        self.said.append(done.stdout)
-        assert done.returncode == 0, done.stdout
-        return done.stdout
-
-    def start(self, cli: Cli, prompt: str) -> subprocess.Popen[bytes]:
-        """Have `memwiki run` do one turn that takes open work; it goes on while the test does something else."""
-        return subprocess.Popen(
-            [*SERVE, "run", "--take", cli.agent, *cli.words[1:], prompt],
-            env=self.build_environment(cli) | {"PYTHONPATH": str(Path(__file__).parents[2])},
-            cwd=self.project,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
         )
 
     def build_environment(self, cli: Cli) -> dict[str, str]:
         """Build what an agent sees: its model, its program and node on PATH, and the person's own variables."""
         env = {name: value.replace("{model}", self.model.url) for name, value in cli.env.items()}
         folders = [
-            clis.find_program(folder, name).parent for folder, name in ((cli.folder, cli.words[0]), (NODE[0], "node"))
+            fetch.find_program(folder, name).parent for folder, name in ((cli.folder, cli.words[0]), (NODE[0], "node"))
         ]
         path = ":".join(map(str, [*folders, os.environ["PATH"]]))
         return {**env, **self._list_own(), "PATH": path, "LANG": "C.UTF-8", "MEMWIKI_URL": self.server.url}
 
+    def list_sessions(self) -> list[dict[str, Any]]:
+        """List what was captured here, newest first."""
+        found: list[dict[str, Any]] = self.server.get("/api/v1/sessions", limit=200)["sessions"]
+        return [each for each in found if each["project"].rpartition("/")[2] == self.project.name]
+
+    def find_handoff(self) -> dict[str, Any]:
+        """Find the work that was left here first."""
+        found = self.server.get("/api/v1/handoffs", project="*", state="all")["handoffs"]
+        here = [each for each in found if each["project"].rpartition("/")[2] == self.project.name]
+        return here[-1] if here else {"state": ""}
+
     def find_session(self, agent: str) -> dict[str, Any]:
         """Wait for an agent's only session to have ended and to have its page."""
 
-        def look() -> str:
-            found = [each for each in self.server.get("/api/v1/sessions")["sessions"] if each["agent"] == agent]
-            return found[0]["id"] if found and found[0]["page_path"] else ""
+        def look() -> dict[str, Any]:
+            found = [each for each in self.list_sessions() if each["agent"] == agent and each["page_path"]]
+            return found[0] if found else {}
 
-        session_id = wait_for(look, f"a page of {agent}: {self.said}")
-        return self.server.wait_for_page(session_id)
+        session = wait_for(look, f"a page of {agent}: {self.said}", PATIENCE_SECONDS)
+        return self.server.wait_for_page(session["id"])
 
     def _list_own(self) -> dict[str, str]:
         # On a busy machine the hooks wait longer than a person would want them to, so that no event comes late.
@@ -98,14 +128,21 @@ class Desk:
 def require(*agents: Cli) -> None:
     """Skip a test, with the reason in print, whose agents cannot be had."""
     for folder, package in [*BESIDES, *((cli.folder, cli.package) for cli in agents)]:
-        if lack := clis.install(folder, package):
+        if lack := fetch.install(folder, package):
             print(f"not run: {lack}")
             pytest.skip(lack)
 
 
+@pytest.fixture(scope="session")
+def memory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with run_server(tmp_path_factory.mktemp("memory") / "data", MEMWIKI_ACCESS_TOKEN=TOKEN) as server:
+        yield server
+
+
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
-    project = tmp_path / "shop"
+def desk(tmp_path: Path, memory: Server) -> Iterator[Desk]:
+    # The server tells the tests apart by their projects' names.
+    project = tmp_path / f"shop-{next(_NUMBERS)}"
     project.mkdir()
     (project / "prices.py").write_text(SOURCE, encoding="utf-8")
     run_git(project, "init", "-q", "-b", "main")
@@ -113,11 +150,8 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
     run_git(project, "-c", "user.name=n", "-c", "user.email=n@example.invalid", "commit", "-q", "-m", "first")
     home = tmp_path / "home"
     home.mkdir()
-    with (
-        fake_model.run_model() as model,
-        run_server(tmp_path / "memory", MEMWIKI_ACCESS_TOKEN=TOKEN) as server,
-    ):
-        yield Desk(home, project, server, model)
+    with fake_model.run_model() as model:
+        yield Desk(home, project, memory, model)
 
 
 def read_files(home: Path) -> dict[str, str]:

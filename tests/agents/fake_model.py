@@ -14,7 +14,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 Json = dict[str, Any]
-HOLD_SECONDS_MAX = 90
+HOLD_SECONDS_MAX = 400
 
 
 @dataclass(frozen=True)

@@ -4,44 +4,34 @@ import json
 import os
 import signal
 import threading
-from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from app.agents import registry
 from tests.agents import clis, conftest
 from tests.agents.clis import CLIS, Cli
-from tests.agents.conftest import Desk
+from tests.agents.conftest import PATIENCE_SECONDS, RUN, TAKE, Desk
 from tests.agents.fake_model import Hold, Say
 from tests.agents.test_real_agents import ANSWER, EDITED, FAILING, GOAL, REASON
 from tests.entrypoints.terminal import Terminal
 from tests.server import SERVE, wait_for
 
-pytestmark = [pytest.mark.agents, pytest.mark.timeout(400)]
+pytestmark = [pytest.mark.agents, pytest.mark.timeout(900)]
 
 CLAUDE, CODEX, GEMINI = CLIS[:3]
 
 
 def set_up(desk: Desk, *agents: Cli) -> None:
     conftest.require(*agents)
-    for cli in agents:
-        cli.prepare(desk.home, desk.model.url)
-        desk.memwiki("install", cli.agent, "--apply", "--with-token")
+    desk.wire(*agents)
 
 
 def leave_work(desk: Desk, cli: Cli) -> None:
     """Have an agent work and quit; its next one is offered what is open."""
     edit = cli.edit(desk.project / "prices.py", *EDITED)
     desk.model.play([cli.run(FAILING), edit, Say(ANSWER)])
-    assert desk.start(cli, GOAL).wait(clis.TURN_SECONDS_MAX) == 0
-    wait_for(lambda: find_handoff(desk)["state"] == "offered", "work that is offered")
-
-
-def find_handoff(desk: Desk) -> dict[str, Any]:
-    found = desk.server.get("/api/v1/handoffs", project="*", state="all")["handoffs"]
-    return found[-1] if found else {"state": ""}
+    desk.run(cli, GOAL, through=RUN)
+    wait_for(lambda: desk.find_handoff()["state"] == "offered", "work that is offered", PATIENCE_SECONDS)
 
 
 def list_told(desk: Desk, prompt: str) -> list[str]:
@@ -55,11 +45,11 @@ def test_open_work_is_told_to_the_next_agent_once_and_to_no_other(desk: Desk) ->
     desk.model.play([Hold(is_asked, Say("I go on."))])
 
     second = desk.start(CLAUDE, "What is left to do?")
-    wait_for(lambda: list_told(desk, "What is left to do?"), "the second agent's question")
-    third = desk.start(GEMINI, "And what is left for me?")
-    assert third.wait(clis.TURN_SECONDS_MAX) == 0
+    wait_for(lambda: list_told(desk, "What is left to do?"), "the second agent's question", PATIENCE_SECONDS)
+    desk.run(GEMINI, "And what is left for me?", through=TAKE)
     is_asked.set()
-    assert second.wait(clis.TURN_SECONDS_MAX) == 0
+    second.communicate(timeout=clis.TURN_SECONDS_MAX)
+    assert second.returncode == 0
 
     [told, *_] = list_told(desk, "What is left to do?")
     assert told.count(REASON) == 1, told
@@ -73,16 +63,18 @@ def test_work_taken_by_an_agent_that_is_killed_before_its_first_prompt_goes_to_t
     set_up(desk, CODEX, CLAUDE, GEMINI)
     leave_work(desk, CODEX)
     opened = open_claude(desk)
-    wait_for(lambda: find_handoff(desk)["state"] == "claimed", f"a claim of Claude Code: {opened.text}")
-    assert find_handoff(desk)["is_provisional"]
+    wait_for(
+        lambda: desk.find_handoff()["state"] == "claimed", f"a claim of Claude Code: {opened.text}", PATIENCE_SECONDS
+    )
+    assert desk.find_handoff()["is_provisional"]
 
     [agent] = Path(f"/proc/{opened.program.pid}/task/{opened.program.pid}/children").read_text().split()
     os.kill(int(agent), signal.SIGKILL)
 
     assert opened.end() == 128 + signal.SIGKILL, opened.text
-    assert find_handoff(desk)["state"] == "offered"
+    assert desk.find_handoff()["state"] == "offered"
     desk.model.play([Say("I go on.")])
-    assert desk.start(GEMINI, "What is left to do?").wait(clis.TURN_SECONDS_MAX) == 0
+    desk.run(GEMINI, "What is left to do?", through=TAKE)
     assert list_told(desk, "What is left to do?")[0].count(REASON) == 1
 
 
@@ -100,30 +92,3 @@ def open_claude(desk: Desk) -> Terminal:
     path.write_text(json.dumps(settings | known), encoding="utf-8")
     env = desk.build_environment(CLAUDE) | {"PYTHONPATH": str(Path(__file__).parents[2]), "TERM": "xterm"}
     return Terminal([*SERVE, "run", "claude"], desk.project, env)
-
-
-def list_readable() -> list[Any]:
-    """List the agents whose own transcripts can be read."""
-    known = [(cli, registry.find_agent(cli.agent).traits.launch) for cli in CLIS]
-    marks = {True: [pytest.mark.extended], False: []}
-    return [
-        pytest.param(cli, id=cli.agent, marks=marks[cli.is_extended]) for cli, launch in known if launch and launch.read
-    ]
-
-
-@pytest.mark.parametrize("cli", list_readable())
-def test_what_hooks_told_is_not_taken_from_the_transcript_again(desk: Desk, cli: Cli) -> None:
-    set_up(desk, cli)
-
-    leave_work(desk, cli)
-
-    [session] = desk.server.get("/api/v1/sessions")["sessions"]
-    seen = desk.server.get(f"/api/v1/sessions/{session['id']}")["observations"]
-    kinds = Counter(each["kind"] for each in seen)
-    assert [kinds[kind] for kind in ("session_start", "prompt", "tool_end", "turn_end", "session_end")] == [
-        1,
-        1,
-        2,
-        1,
-        1,
-    ]
