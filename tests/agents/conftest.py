@@ -3,7 +3,6 @@
 import itertools
 import os
 import subprocess
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -36,18 +35,19 @@ class Desk:
     model: FakeModel
     said: list[str] = field(default_factory=list)
 
-    def memwiki(self, *words: str) -> str:
-        """Run our own command line."""
+    def memwiki(self, *words: str, cli: Cli | None = None, codes: Sequence[int] = (0,)) -> str:
+        """Run our own command line, where it matters with an agent's program on PATH."""
+        seen = self.build_environment(cli) if cli else clean_environment() | self._list_own()
         done = subprocess.run(
-            [sys.executable, "-m", "app.entrypoints.cli.main", *words],
-            env=clean_environment() | self._list_own() | {"MEMWIKI_URL": self.server.url},
+            [*SERVE, *words],
+            env=seen | {"MEMWIKI_URL": self.server.url},
             capture_output=True,
             text=True,
             timeout=PATIENCE_SECONDS,
             check=False,
             cwd=ROOT,
         )
-        assert done.returncode == 0, done.stdout + done.stderr
+        assert done.returncode in codes, done.stdout + done.stderr
         return done.stdout
 
     def wire(self, *agents: Cli) -> dict[str, str]:
