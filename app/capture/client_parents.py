@@ -11,9 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from app.domain import limits
 
 _ENDINGS = (".exe", ".cmd", ".js", ".mjs", ".cjs")
-# An interpreter and its options may stand before the program.
-_PROGRAM_WORDS_MAX = 6
-_ASK_SECONDS_MAX = 0.1
+# What asking for one process may take.
+_ASK_SECONDS = 0.1
 
 
 def is_started_with(programs: Sequence[str], words: Sequence[str], lines: Iterable[Sequence[str]]) -> bool:
@@ -35,7 +34,8 @@ def read_command_lines() -> Iterator[list[str]]:
 
 
 def _has_word(line: Sequence[str], programs: Sequence[str], words: Sequence[str]) -> bool:
-    names = [_name_program(word) for word in line[:_PROGRAM_WORDS_MAX]]
+    """Look behind the program, before which an interpreter and its options may stand."""
+    names = [_name_program(word) for word in line]
     found = [at for at, name in enumerate(names) if name in programs]
     return bool(found) and any(
         word in words or word.partition("=")[0] in words for word in line[found[0] + 1 :] if word
@@ -64,7 +64,7 @@ def _ask_process(pid: int) -> tuple[list[str], int]:
 
     words = ["/bin/ps", "-ww", "-o", "ppid=,command=", "-p", str(pid)]
     try:
-        done = subprocess.run(words, capture_output=True, timeout=_ASK_SECONDS_MAX, check=False)
+        done = subprocess.run(words, capture_output=True, timeout=_ASK_SECONDS, check=False)
         parent, *line = done.stdout[: limits.HOOK_COMMAND_LINE_BYTES_MAX].decode("utf-8", "replace").split()
         return line, int(parent)
     except (OSError, ValueError, subprocess.SubprocessError):

@@ -29,7 +29,8 @@ class Cli:
     """One agent's command line.
 
     `env` names its variables, in which `{model}` is the model's address; `words` come before the prompt.
-    `tells_answers` says that its hooks are given what the model said.
+    `tells_answers` says that its hooks are given what the model said; `stop` are the words that end what a turn leaves
+    running.
     """
 
     agent: str
@@ -41,6 +42,7 @@ class Cli:
     edit: Edit
     search: Call
     tells_answers: bool = True
+    stop: tuple[str, ...] = ()
     is_extended: bool = False
 
     @property

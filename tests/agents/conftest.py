@@ -73,6 +73,7 @@ class Desk:
             said, _ = process.communicate(timeout=clis.TURN_SECONDS_MAX)
         finally:
             process.kill()
+            self._stop(cli)
         self.said.append(said)
         assert process.returncode == 0, said
         return said
@@ -119,6 +120,13 @@ class Desk:
 
         session = wait_for(look, f"a page of {agent}: {self.said}", PATIENCE_SECONDS)
         return self.server.wait_for_page(session["id"])
+
+    def _stop(self, cli: Cli) -> None:
+        if cli.stop:
+            words = [str(fetch.find_program(cli.folder, cli.words[0])), *cli.stop]
+            subprocess.run(
+                words, env=self.build_environment(cli), capture_output=True, timeout=PATIENCE_SECONDS, check=False
+            )
 
     def _list_own(self) -> dict[str, str]:
         # On a busy machine the hooks wait longer than a person would want them to, so that no event comes late.

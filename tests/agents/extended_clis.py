@@ -13,7 +13,7 @@ class Extended:
     """One command line, and what its hooks do not tell.
 
     `read` shows the file that is to be edited, where an agent edits no other; `before_search` is what the model has to
-    ask for before it is offered the memory's tool.
+    ask for before it is offered the memory's tool. With `is_told_late` the brief comes with a tool's result.
     """
 
     cli: Cli
@@ -22,6 +22,7 @@ class Extended:
     tells_prompts: bool = True
     tells_failures: bool = True
     tells_last_call: bool = True
+    is_told_late: bool = False
 
 
 def prepare_qwen(home: Path, _model: str) -> None:
@@ -60,6 +61,16 @@ def prepare_droid(home: Path, model: str) -> None:
     served = {"baseUrl": f"{model}/v1", "apiKey": "dummy", "provider": "generic-chat-completion-api"}
     named = {"model": "fake-model", "id": "custom:fake-0", "index": 0, "displayName": "fake", "maxOutputTokens": 4000}
     write_json(home / ".factory" / "settings.json", {"customModels": [{**named, **served}]})
+
+
+def prepare_cline(home: Path, model: str) -> None:
+    name = "openai-compatible"
+    settings = {"provider": name, "apiKey": "dummy", "model": "fake-model", "baseUrl": f"{model}/v1"}
+    provider = {"settings": settings, "updatedAt": "2026-11-30T12:00:00.000Z", "tokenSource": "manual"}
+    write_json(
+        home / ".cline" / "data" / "settings" / "providers.json",
+        {"version": 1, "lastUsedProvider": name, "modes": {}, "providers": {name: provider}},
+    )
 
 
 def run_droid(line: str) -> Call:
@@ -114,5 +125,22 @@ EXTENDED = (
         before_search=(Call("ToolSearch", {"query": "select:memwiki___memory_search"}),),
         tells_prompts=False,
         tells_failures=False,
+    ),
+    Extended(
+        Cli(
+            agent="cline",
+            package="cline@3.0.65",
+            words=("cline", "-P", "openai-compatible", "-m", "fake-model"),
+            env={},
+            prepare=prepare_cline,
+            run=lambda line: Call("run_commands", {"commands": [line]}),
+            edit=lambda path, old, new: Call("editor", {"path": str(path), "old_text": old, "new_text": new}),
+            search=Call("memwiki__memory_search", SEARCH),
+            # Each turn leaves a hub behind, which the next one would talk to.
+            stop=("hub", "stop"),
+            is_extended=True,
+        ),
+        tells_prompts=False,
+        is_told_late=True,
     ),
 )
