@@ -106,10 +106,11 @@ class TokenUse(StrEnum):
 
 
 class EvidenceKind(StrEnum):
-    """How far what a module says was seen."""
+    """How far what a module says was seen; `ASSUMED` is documented but for the fields of its payloads."""
 
     VERIFIED = "verified"
     DOCUMENTED = "documented"
+    ASSUMED = "assumed"
     MCP_ONLY = "mcp-only"
 
 

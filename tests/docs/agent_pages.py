@@ -24,7 +24,9 @@ _INTRO = """# Agents
 
 What memwiki knows of each coding agent, written from the table that the installer itself reads. *Verified* means that
 this release of the agent was run with our hooks; *from documentation* that it was wired by what its makers say, and may
-differ in places; *MCP only* that it reads and writes the memory, while nothing of its sessions is recorded by itself.
+differ in places, *payloads assumed* that nothing was found of what its hooks are given, so that fields are looked for
+under the names that others use; *MCP only* that it reads and writes the memory, while nothing of its sessions is
+recorded by itself.
 
     memwiki install                      which agents are here
     memwiki install NAME                 what would change
@@ -36,6 +38,10 @@ differ in places; *MCP only* that it reads and writes the memory, while nothing 
 Comments and other people's entries stay where they are; what was there before is kept beside each file, and comes back
 to the byte. `--scope project` wires one repository, `--instructions` and `--skills` tell the agent when to use the
 memory, `--with-token` says that the server wants an access token and `--keep-token` keeps it in a file for the hooks.
+
+Hooks run a small client, which spools while the server is away; `--http-hooks` has agents that can post events do so
+themselves. Hooks of the type `mcp_tool`, which Codex and Claude Code know, are not used: [what was seen of
+them](../decisions/0024-no-hooks-that-call-a-tool.md).
 """
 
 
@@ -176,5 +182,7 @@ def _say_evidence(evidence: Evidence) -> str:
             return f"verified with {evidence.version}"
         case EvidenceKind.DOCUMENTED:
             return "from documentation"
+        case EvidenceKind.ASSUMED:
+            return "from documentation, payloads assumed"
         case EvidenceKind.MCP_ONLY:
             return f"MCP only{f', verified with {evidence.version}' if evidence.version else ''}"
