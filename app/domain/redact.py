@@ -1,8 +1,7 @@
 """Remove secrets from text; the only maker of `Redacted`, the only free text that state and wiki accept.
 
-What counts as a secret is data in `redact_rules.py`, and `redact_engine.py` finds it. One pass of a `google-re2` set
-over a text tells which rules can match; only those run, in `re`, which the hook client has as well, so that client and
-server redact alike.
+What counts as a secret is data in `redact_rules.py`, and `redact_engine.py` finds it. The gate tells which rules can
+match a text; only those run, in `re`, which the hook client has as well, so that client and server redact alike.
 """
 
 import json
@@ -12,11 +11,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NewType
 
-import re2
-
-from app.domain import limits, redact_engine
+from app.domain import redact_engine
 from app.domain.event import Event, FileTouch, TodoItem, ToolCall
 from app.domain.redact_engine import Engine
+from app.domain.redact_gate import Gate, Sight
 from app.domain.redact_rules import MARKS, NAMED, PLACEHOLDER, RULES
 
 Redacted = NewType("Redacted", str)
@@ -147,42 +145,23 @@ def _redact_json(value: object, name: str = "") -> object:
     return [_redact_json(item, name) for item in value] if isinstance(value, list) else value
 
 
-def _build_gate() -> re2.Set:
-    """Build the set; its last members are what may be base64, the marks, which hide what others look for, and folds."""
-    options = re2.Options()
-    options.max_mem = limits.REDACTION_GATE_BYTES_MAX
-    options.log_errors = False
-    gate = re2.Set.SearchSet(options)
-    for rule in RULES:
-        gate.Add(rule.pattern)
-    gate.Add(redact_engine.ENCODED_HINT)
-    gate.Add(MARKS)
-    gate.Add(redact_engine.FOLD_HINT)
-    gate.Compile()
-    return gate
-
-
 _ENGINE = Engine(MARKS, PLACEHOLDER, RULES, NAMED)
-_GATE = _build_gate()
-_MARKS_RANK = len(RULES) + 1
+_GATE = Gate(RULES, MARKS)
 
 
 def _is_clean(text: str) -> bool:
     """Tell by one look that no rule can match a text; most texts need no second one."""
-    found = _match_gate(text)
-    return not found or not (_choose_firing(text, found) or any(redact_engine.list_folds(text)))
+    sight = _look(text)
+    return not sight.ranks and not (sight.has_folds and any(redact_engine.list_folds(text)))
 
 
 def _find_firing(text: str) -> Sequence[int]:
-    return _choose_firing(text, _match_gate(text))
+    sight = _look(text)
+    return [*sight.ranks, len(RULES) + 1] if sight.has_folds else sight.ranks
 
 
-def _choose_firing(text: str, found: Sequence[int]) -> Sequence[int]:
-    if _MARKS_RANK in found:
-        found = _match_gate(_ENGINE.strip_marks(text))
-    return sorted(rank for rank in found if rank < _MARKS_RANK)
-
-
-def _match_gate(text: str) -> Sequence[int]:
-    # A lone surrogate has no UTF-8 form; no rule asks for one.
-    return _GATE.Match(text.encode("utf-8", "replace")) or ()
+def _look(text: str) -> Sight:
+    sight = _GATE.look(text)
+    if not sight.has_marks:
+        return sight
+    return _GATE.look(_ENGINE.strip_marks(text))._replace(has_folds=sight.has_folds)

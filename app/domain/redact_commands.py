@@ -101,7 +101,7 @@ COMMAND_RULES = (
         STAND_IN,
     ),
     Rule("password", ("ldap",), rf"ldap[a-z]+{_ARGUMENTS}-w[ \t]*[\"']?([^\s\"']+)", STAND_IN),
-    Rule("password", ("zip ",), rf"\b(?:un)?zip{_ARGUMENTS}-P[ \t]*[\"']?([^\s\"']+)", STAND_IN),
+    Rule("password", ("zip ", "zip\t"), rf"\b(?:un)?zip{_ARGUMENTS}-P[ \t]*[\"']?([^\s\"']+)", STAND_IN),
     Rule("password", ("7z ", "unrar "), rf"(?:unrar|7z) [ax]{_ARGUMENTS}-p[\"']?([^\s\"']+)", STAND_IN),
     Rule(
         "password",
@@ -133,7 +133,7 @@ COMMAND_RULES = (
     ),
     Rule(
         "password",
-        ("password", "passphrase", "passwd", "passcode", "passwort", "pw "),
+        ("password", "passphrase", "passwd", "passcode", "passwort", "pw ", "pw\t"),
         "(?i)(?:password|passphrase|passwd|passcode|passwort|\\bpw)(?:[ \\t]+(?:for|of)[ \\t]+\\S+)?"
         "[ \\t]+(?:is|was|to|will be|lautet|ist)[ \\t:]+"
         "[\"'`\u201c]?([^\\s\"'`,<>(){}&\u201d]*[0-9!@#$%^*+][^\\s\"'`,<>(){}&\u201d]*)",

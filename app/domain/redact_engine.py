@@ -61,7 +61,11 @@ class Engine:
         self._compiled: dict[str, re.Pattern[str]] = {}
 
     def redact(self, text: str, find_firing: Callable[[str], Sequence[int]]) -> str:
-        """Replace every secret by a placeholder that names its class; `find_firing` lists the rules that can match."""
+        """Replace every secret by a placeholder that names its class.
+
+        `find_firing` lists the rules that can match; the next number stands for what may be base64, and the one after
+        it for lines that may go on in the next.
+        """
         for _ in range(PASSES_MAX):
             changed = self._redact_once(text, find_firing)
             if changed == text:
@@ -70,11 +74,12 @@ class Engine:
         return text
 
     def find_hinted(self, text: str) -> list[int]:
-        """List the rules that have a hint in the text, without its marks; one more stands for what may be base64."""
+        """List what can be in a text, as `redact` takes it: rules by their hints in it without its marks."""
         bare = self.strip_marks(text)
         lowered = bare.lower()
         ranks = [rank for rank, rule in enumerate(self._rules) if any(hint in lowered for hint in rule[1])]
-        return [*ranks, len(self._rules)] if re.search(ENCODED_HINT, bare) else ranks
+        # Looking for the ends of lines themselves costs less here than for their hint.
+        return [*ranks, *([len(self._rules)] if re.search(ENCODED_HINT, bare) else ()), len(self._rules) + 1]
 
     def classify_field(self, name: str, value: str) -> str:
         """Name the class of the secret that a field's name gives away, if its value is no look-alike."""
@@ -89,8 +94,9 @@ class Engine:
 
     def _redact_once(self, text: str, find_firing: Callable[[str], Sequence[int]]) -> str:
         firing = find_firing(text)
-        folds = list(list_folds(text))
-        if not firing and not folds:
+        folds_rank = len(self._rules) + 1
+        folds = list(list_folds(text)) if folds_rank in firing else []
+        if not folds and all(rank == folds_rank for rank in firing):
             return text
         bare, origins = _cut_out(text, [mark.span() for mark in self._marks.finditer(text)])
         spans = self._find_all(bare, firing)

@@ -15,7 +15,7 @@ from app.domain.redact_patterns import (
 )
 
 _NAMES = f"(?:{PASSWORD_NAME}|{KEY_NAME}|{TOKEN_NAME}){NAME_TAIL}"
-_SECRET_WORDS = ("pass", "pwd", "secret", "token", "key", "credential")
+_SECRET_WORDS = tuple(dict.fromkeys(("pass", "pwd", "secret", "token", "key", "credential", *PASSWORD_HINTS)))
 _WITHIN = r"\\*[\"']([^\"'\n\\]+)"
 
 LITERAL_RULES = (
@@ -29,16 +29,16 @@ LITERAL_RULES = (
         rf"\"\w*{_NAMES}\"[ \t]*\{{[^{{}}]{{0,200}}?default[ \t]*=[ \t]*{_WITHIN}",
         QUOTED_TOKEN_LOOKALIKE,
     ),
-    Rule("password", ("set ",), rf"set[ \t]+(?:-\w+[ \t]+)*\w*{_NAMES}[ \t]+{_WITHIN}", QUOTED_TOKEN_LOOKALIKE),
+    Rule("password", ("set ", "set\t"), rf"set[ \t]+(?:-\w+[ \t]+)*\w*{_NAMES}[ \t]+{_WITHIN}", QUOTED_TOKEN_LOOKALIKE),
     Rule(
         "password",
-        ("config set", "configure set"),
+        ("set ", "set\t"),
         rf"(?:config|configure)[ \t]+set[ \t]+(?:--?[\w-]+[ \t]+)*[\w.:-]*{_NAMES}[ \t]+[\"']?([^\s\"']+)",
         STAND_IN,
     ),
     Rule(
         "password",
-        ("login(", "auth(", "auth=", "auth ="),
+        ("login", "auth"),
         r"(?:login|[aA]uth)(?:[ \t]*=[ \t]*)?\([ \t]*[\"'][^\"'\n]{1,80}[\"'],[ \t]*[\"']([^\"'\n]+)[\"'][ \t]*\)",
         f"{QUOTED_PASSWORD_LOOKALIKE}|{PATH}",
     ),
@@ -63,7 +63,7 @@ LITERAL_RULES = (
     # Behind the bare word, only what nobody would take for another one.
     Rule(
         "password",
-        ("password ",),
+        ("password ", "password\t"),
         r"password[ \t]+([^\s\"'`,;<>(){}\[\]]{8,})",
         rf"{STAND_IN}|[^0-9]*|[^!@#$%^&*+~]*|[^A-Za-z]*|.*://.*|--.*",
     ),
