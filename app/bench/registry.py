@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from app.bench import compile_pages, contradiction, handoff, hooks, ingest, machine, redaction, retrieval, search
+from app.bench import compile_pages, contradiction, handoff, hooks, ingest, machine, redaction, retrieval, search, web
 from app.bench.figure import Figure, Report
 from app.bench.scale import Note, Scale
 from app.domain.errors import UnknownKind
@@ -28,6 +28,7 @@ FAMILIES: Final = (
     Family("hooks", hooks.measure),
     Family("handoff", handoff.measure),
     Family("compile", compile_pages.measure),
+    Family("web", web.measure),
 )
 
 

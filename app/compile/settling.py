@@ -59,7 +59,8 @@ def note_passes(parts: CompileParts, project: Project, session: Session, passes:
         known = str(page.fields.get("verified_at") or "")
         if passed_at is not None and known[:10] < f"{passed_at:%Y-%m-%d}":
             byline = Byline("memwiki", f"Verified again: {page.title}", session.id)
-            set_fields(parts, project.scope, page, {"verified_at": knowledge.iso(passed_at)}, byline)
+            changes = {"verified_at": knowledge.iso(passed_at), "verified_by": f"session {session.id}"}
+            set_fields(parts, project.scope, page, changes, byline)
 
 
 def confirm_page(parts: CompileParts, scope: Scope, path: PagePath, person: str) -> Page:

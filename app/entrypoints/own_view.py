@@ -8,6 +8,7 @@ from app.handoff import offers
 from app.index import catalog
 from app.state import handoffs, sessions
 from app.state.engine import ReadConnection
+from app.state.sessions import SessionFilter
 from app.wiring import Runtime
 
 # What counts everybody's work, and what names others' files, is told to administrators alone.
@@ -87,7 +88,7 @@ def _count(conn: ReadConnection, visitor: Visitor) -> tuple[Shape, dict[str, int
         limit=limits.LIST_LIMIT_MAX,
         project_ids=ids,
     )
-    listed = sessions.list_sessions(conn, None, limits.LIST_LIMIT_MAX, project_ids=ids)
+    listed = sessions.list_sessions(conn, SessionFilter(project_ids=ids), limits.LIST_LIMIT_MAX)
     counts: Shape = {
         "projects": len(ids or ()),
         "sessions": len(listed),

@@ -26,7 +26,8 @@ class Grain(StrEnum):
 class SearchRequest:
     """What is asked; `scopes` are those that the caller may read, None for all.
 
-    Filters are literal; `since` is inclusive, `until` exclusive; a page must carry all `tags`. `as_of` looks at pages
+    Filters are literal; `since` is inclusive, `until` exclusive; a page must carry all `tags` and be of any of
+    the `agents` and `authors`. `as_of` looks at pages
     as they were known then. `now` is what words such as "yesterday" count from; `skipped` streams are not asked;
     `cursor` goes on behind an earlier answer to the same question.
     """
@@ -45,12 +46,15 @@ class SearchRequest:
     as_of: datetime | None = None
     now: datetime | None = None
     skipped: frozenset[str] = frozenset()
+    agents: tuple[str, ...] = ()
+    authors: tuple[str, ...] = ()
 
     def describe(self) -> str:
         """Say what is asked and of what, so that a cursor of one question is no other's."""
         asked = (
             self.text, sorted(map(str, self.scopes)) if self.scopes is not None else None, self.kinds, self.tags,
             self.since, self.until, self.include_superseded, self.grain, self.as_of, sorted(self.skipped),
+            self.agents, self.authors,
         )  # fmt: skip
         return repr(asked)
 

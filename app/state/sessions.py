@@ -22,7 +22,7 @@ _ALL = sa.select(sessions)
 _BY_ID = _ALL.where(sessions.c.id == sa.bindparam("session_id"))
 _BY_AGENT_IDS = _ALL.where(sessions.c.agent_session_id.in_(sa.bindparam("wanted", expanding=True)))
 _LATEST = _ALL.order_by(sessions.c.last_event_at.desc(), sessions.c.id.desc()).limit(sa.bindparam("row_limit"))
-_LATEST_OF_PROJECT = _LATEST.where(sessions.c.project_id == sa.bindparam("project_id"))
+_KNOWN = sa.select(sessions.c.agent, sessions.c.owner).distinct()
 _COUNT = sa.select(sa.func.count()).select_from(sessions)
 # After a turn's end the agent waits for a person, which may take hours; in mid-turn, silence means it is gone.
 _IDLE = (
@@ -104,6 +104,23 @@ _BEFORE = (
     .limit(1)
 )
 _DELETE = sa.delete(sessions).where(sessions.c.id == sa.bindparam("session_id"))
+
+
+@dataclass(frozen=True, slots=True)
+class SessionFilter:
+    """Which sessions are wanted; what is empty asks for nothing.
+
+    `project_ids` are those that may be read, None for all; `since` is inclusive and `until` exclusive, both on the
+    last event.
+    """
+
+    project_id: str | None = None
+    project_ids: Collection[str] | None = None
+    agent: str = ""
+    owner: str = ""
+    state: SessionState | None = None
+    since: datetime | None = None
+    until: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,19 +209,36 @@ def update_session_compiled(conn: WriteConnection, session_id: str, *, compiled_
     conn.execute(_COMPILED, row)
 
 
-def list_sessions(
-    conn: ReadConnection, project_id: str | None, limit: int, *, project_ids: Collection[str] | None = None
-) -> list[Session]:
-    """List sessions of one project or of all, the last active first; `project_ids` are those that may be read."""
-    if project_ids is not None:
-        readable = _LATEST.where(sessions.c.project_id.in_(sorted(project_ids)))
-        chosen = readable if project_id is None else readable.where(sessions.c.project_id == project_id)
-        rows = conn.execute(chosen, {"row_limit": limit})
-    elif project_id is None:
-        rows = conn.execute(_LATEST, {"row_limit": limit})
-    else:
-        rows = conn.execute(_LATEST_OF_PROJECT, {"row_limit": limit, "project_id": project_id})
+def list_sessions(conn: ReadConnection, wanted: SessionFilter, limit: int) -> list[Session]:
+    """List sessions, the last active first."""
+    rows = conn.execute(_LATEST.where(*_build_conditions(wanted)), {"row_limit": limit})
     return [_to_session(row) for row in rows]
+
+
+def list_agents_and_owners(conn: ReadConnection, project_ids: Collection[str] | None) -> tuple[list[str], list[str]]:
+    """List the agents and the people of sessions that may be read, each by name."""
+    readable = SessionFilter(project_ids=project_ids)
+    rows = [(str(row.agent), str(row.owner)) for row in conn.execute(_KNOWN.where(*_build_conditions(readable)))]
+    return sorted({agent for agent, _ in rows}), sorted({owner for _, owner in rows})
+
+
+def _build_conditions(wanted: SessionFilter) -> list[sa.ColumnElement[bool]]:
+    found: list[sa.ColumnElement[bool]] = []
+    if wanted.project_ids is not None:
+        found.append(sessions.c.project_id.in_(sorted(wanted.project_ids)))
+    for column, value in (
+        (sessions.c.project_id, wanted.project_id),
+        (sessions.c.agent, wanted.agent),
+        (sessions.c.owner, wanted.owner),
+        (sessions.c.state, wanted.state.value if wanted.state else ""),
+    ):
+        if value:
+            found.append(column == value)
+    if wanted.since is not None:
+        found.append(sessions.c.last_event_at >= wanted.since)
+    if wanted.until is not None:
+        found.append(sessions.c.last_event_at < wanted.until)
+    return found
 
 
 def list_continuing(conn: ReadConnection, agent_session_id: str, limit: int) -> list[Session]:

@@ -59,6 +59,16 @@ def test_the_search_family_measures_every_figure_without_a_fault() -> None:
     assert all(figure.value > 0 for figure in report.figures)
 
 
+@pytest.mark.slow
+def test_the_web_family_measures_every_kind_of_page_without_a_fault() -> None:
+    report = bench.measure("web", TINY)
+
+    names = {figure.name for figure in report.figures}
+    assert {"web_page_p95", "web_blame_p95", "web_graph_p95", "web_search_p95", "web_status_p95"} <= names
+    assert {figure.name: figure.faults for figure in report.figures if figure.faults} == {}
+    assert next(figure for figure in report.figures if figure.name == "web_first_look").is_ok
+
+
 def test_the_redaction_family_meets_the_bars_of_what_is_found() -> None:
     report = bench.measure("redaction", TINY)
 

@@ -279,6 +279,7 @@ def test_a_command_that_passes_again_moves_the_last_check(house: House) -> None:
     (after,) = list_pages(house, PageKind.GOTCHA)
     assert str(before.fields["verified_at"])[:10] == "2026-12-01"
     assert str(after.fields["verified_at"])[:10] == "2026-12-05"
+    assert str(after.fields["verified_by"]).startswith("session ")
     assert after.body == before.body
 
 

@@ -1,10 +1,12 @@
 """The wiki in a browser, without one: each page answers, leads on, and tells what is wrong in words."""
 
 import re
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from app.entrypoints.web import frame
 from tests.entrypoints.serving import Server, new_name, serve, wait_for
 
 
@@ -146,3 +148,50 @@ def test_below_a_path_every_address_begins_with_it(tmp_path: Path, template: Pat
 
         assert set(re.findall(r'(?:href|src)="(/[^/"]*)', text)) == {"/memory"}
         assert server.client.get("/memory/healthz").status_code == 200
+
+
+def test_search_and_sessions_are_narrowed_by_who_and_when(server: Server) -> None:
+    shown = "/p/main/shop/page/sessions/"
+    for asked in ("agent=claude-code", "person=local", "since=2000-01-01", "until=2999-01-01", "as_of=2999-01-01"):
+        assert shown in look(server, f"/search?q=pytest+green&{asked}")[1], asked
+    for asked in ("agent=codex", "person=nobody", "since=2999-01-01", "until=2000-01-01", "as_of=2000-01-01"):
+        assert "with these filters" in look(server, f"/search?q=pytest+green&{asked}")[1], asked
+
+    row = '<a href="/sessions/'
+    for asked in ("agent=claude-code", "person=local", "state=ended", "since=2000-01-01", "until=2999-01-01"):
+        assert row in look(server, f"/sessions?{asked}")[1], asked
+    for asked in ("agent=codex", "person=nobody", "since=2999-01-01", "until=2000-01-01"):
+        text = look(server, f"/sessions?{asked}")[1]
+        assert (row in text, "No session is like that." in text) == (False, True), asked
+
+
+ODD_PAGES = {
+    "big": ("# Big\n\n" + "Line of *text* with [[nowhere]].\n\n" * 150_000, "more characters are not shown"),
+    "list": ("# List\n\n" + "".join(f"- entry {number}\n" for number in range(10_000)), "<li>entry 9999</li>"),
+    "broken": ("---\ntitle: [unclosed\n---\n\n# Broken\n\nStill read.\n", "frontmatter unreadable"),
+    "conflict": ("# C\n\n<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> other\n", "merge conflict"),
+    "empty": ("", "This page is empty."),
+    "arabic": ("# \u0645\u0631\u062d\u0628\u0627\n\n\u0646\u0635 `code`\n", 'dir="auto"'),
+}
+
+
+@pytest.mark.parametrize("name", ODD_PAGES)
+def test_a_page_unlike_others_is_shown_with_what_is_odd_about_it(server: Server, name: str) -> None:
+    text, said = ODD_PAGES[name]
+    (server.folder / "wiki" / "main" / "shop" / "odd").mkdir(exist_ok=True)
+    (server.folder / "wiki" / "main" / "shop" / "odd" / f"{name}.md").write_text(text, encoding="utf-8")
+
+    status, shown = look(server, f"/p/main/shop/page/odd/{name}.md")
+
+    assert (status, said in shown) == (200, True)
+    assert len(shown) < 4_000_000
+    assert look(server, f"/p/main/shop/raw/odd/{name}.md") == (200, text)
+
+
+def test_how_long_ago_a_page_was_checked_is_said_in_words() -> None:
+    now = datetime(2026, 11, 30, 1, tzinfo=UTC)
+
+    told = [frame.tell_age(now - timedelta(days=days), now) for days in (0, 1, 2, 59, 60, 729, 730, -3)]
+
+    assert told == ["today", "yesterday", "2 days ago", "59 days ago", "2 months ago", "24 months ago", "2 years ago",
+                    "today"]  # fmt: skip

@@ -10,7 +10,7 @@ from app.domain.event import AgentName, EventKind
 from app.domain.session import SessionState
 from app.state import observations, projects, sessions
 from app.state.engine import WriteConnection
-from app.state.sessions import SessionActivity
+from app.state.sessions import SessionActivity, SessionFilter
 from tests.state import builders
 from tests.state.builders import NOW, Store, at
 
@@ -102,12 +102,30 @@ def test_sessions_are_listed_latest_first_and_per_project(store: Store) -> None:
     store.write(add)
     update(store, session_id="s3", last_event_at=at(10))
 
-    everywhere = store.read(lambda conn: sessions.list_sessions(conn, None, 3))
-    in_shop = store.read(lambda conn: sessions.list_sessions(conn, "p1", 2))
+    everywhere = store.read(lambda conn: sessions.list_sessions(conn, SessionFilter(), 3))
+    in_shop = store.read(lambda conn: sessions.list_sessions(conn, SessionFilter(project_id="p1"), 2))
 
     assert [session.id for session in everywhere] == ["s5", "s3", "s4"]
     assert [session.id for session in in_shop] == ["s3", "s4"]
     assert store.read(sessions.count_sessions) == 5
+
+
+def test_sessions_are_found_by_who_did_what_when(store: Store) -> None:
+    other = builders.session(
+        5, owner="mia", agent=AgentName.CODEX, state=SessionState.ENDED, last_event_at=at(50), agent_session_id="theirs"
+    )
+    store.write(lambda conn: sessions.insert_sessions(conn, [other]))
+
+    def find(**asked: object) -> list[str]:
+        wanted = SessionFilter(**asked)  # type: ignore[arg-type] - each test names its own fields
+        return sorted(session.id for session in store.read(lambda conn: sessions.list_sessions(conn, wanted, 9)))
+
+    alone = ["s5"]
+    assert find(owner="mia") == find(agent="codex") == find(state=SessionState.ENDED) == find(since=at(50)) == alone
+    assert find(until=at(50)) == ["s1", "s2", "s3", "s4"]
+    assert find(owner="mia", agent="claude-code") == find(project_ids=["none"]) == []
+    assert store.read(lambda conn: sessions.list_agents_and_owners(conn, None))[1][-1] == "mia"
+    assert store.read(lambda conn: sessions.list_agents_and_owners(conn, [])) == ([], [])
 
 
 def test_a_session_that_waits_for_its_person_is_idle_later_than_one_in_mid_turn(store: Store) -> None:

@@ -15,6 +15,8 @@ PLACES = {
     "handoffs": "/handoffs",
     "status": "/status",
     "absent": "/p/main/shop/page/notes/none.md",
+    "right-to-left": "/p/main/shop/page/notes/arabic.md",
+    "german": "/p/main/shop/page/notes/german.md",
 }
 LOOKS: dict[str, dict[str, Any]] = {
     "desktop": {"viewport": {"width": 1280, "height": 900}},

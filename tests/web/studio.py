@@ -13,6 +13,17 @@ from playwright.sync_api import Browser, sync_playwright
 from tests.server import Server, run_server
 
 ROOT = Path(__file__).parents[2]
+# Text that runs the other way, and words that are wider than a phone.
+PAGES = {
+    "arabic": "# \u0630\u0627\u0643\u0631\u0629 \u0627\u0644\u0645\u0634\u0631\u0648\u0639\n\n"
+    "\u0627\u0633\u062a\u062e\u062f\u0645 `Decimal` \u0628\u062f\u0644\u0627 \u0645\u0646 `float`.\n\n"
+    "- [x] \u062a\u0645\n- \u0627\u0644\u062a\u0627\u0644\u064a\n\n"
+    "> [!warning] \u062a\u0646\u0628\u064a\u0647\n> `pytest -q`\n",
+    "german": "# Rechtsschutzversicherungsgesellschaften und Donauschifffahrtsgesellschaftskapit\u00e4nsm\u00fctzen\n\n"
+    "| Gr\u00f6\u00dfe | Wert |\n|---|---|\n| Geschwindigkeitsbegrenzungsschilder | 3 |\n\n`"
+    + "ein_sehr_langer_name" * 20
+    + "`\n",
+}
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
 _FLAGS = (
     "--no-sandbox",
@@ -52,5 +63,7 @@ def open_site(folder: Path) -> Iterator[Server]:
             env={name: value for name, value in os.environ.items() if not name.startswith("MEMWIKI_")},
         )
         assert told.returncode == 0, told.stderr.decode()
+        for name, body in PAGES.items():
+            server.client.put(f"/api/v1/pages/notes/{name}.md", json={"body": body}, params={"project": "shop"})
         server.wait_until_committed()
         yield server

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from app.domain.session import SessionState
 from app.entrypoints.cli import capture, output
 from app.entrypoints.cli.options import AsJson, Project, Url
 
@@ -23,6 +24,12 @@ class Switch(StrEnum):
 @app.command("list")
 def list_sessions(
     project: Project = None,
+    *,
+    agent: Annotated[str | None, typer.Option(help="Only sessions of this agent.")] = None,
+    person: Annotated[str | None, typer.Option(help="Only sessions of this person.")] = None,
+    state: Annotated[SessionState | None, typer.Option(help="Only sessions in this state.")] = None,
+    since: Annotated[str | None, typer.Option(help="Last active on this day or later (2026-05-31).")] = None,
+    until: Annotated[str | None, typer.Option(help="Last active before this day.")] = None,
     limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=500)] = 20,
     url: Url = None,
     as_json: AsJson = False,
@@ -31,7 +38,8 @@ def list_sessions(
     from app.entrypoints.cli import views
     from app.entrypoints.cli.remote import Remote
 
-    answer = Remote(url).get("/api/v1/sessions", project=project, limit=limit)
+    wanted = {"agent": agent, "person": person, "state": state.value if state else None, "since": since, "until": until}
+    answer = Remote(url).get("/api/v1/sessions", project=project, limit=limit, **wanted)
     output.emit(answer, as_json=as_json, render=lambda console: views.draw_sessions(console, answer["sessions"]))
 
 

@@ -1,9 +1,11 @@
 """Captured sessions and the projects that they belong to."""
 
+from dataclasses import replace
+from datetime import datetime
 from functools import partial
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Depends, Query
 
 from app.capture import consent
 from app.compile import forget
@@ -11,17 +13,43 @@ from app.compile.session_end import CompileReport
 from app.domain import limits
 from app.domain.errors import SessionNotFound
 from app.domain.person import Act
+from app.domain.session import SessionState
 from app.entrypoints import reports, shapes, visits
 from app.entrypoints.http.dependencies import JsonBody, MaybeProject, TheRuntime, TheVisitor
+from app.entrypoints.http.search import read_moment
 from app.entrypoints.shapes import Shape
 from app.entrypoints.visits import Visitor
 from app.state import projects, sessions, verbatim
+from app.state.sessions import SessionFilter
 from app.wiring import Runtime
 
 router = APIRouter(tags=["sessions"])
 
+Name = Annotated[str, Query(max_length=limits.NAME_CHARS_MAX)]
+
 Limit = Annotated[int, Query(ge=1, le=limits.LIST_LIMIT_MAX)]
 After = Annotated[int, Query(ge=0, lt=1 << 63)]
+
+
+def read_filter(
+    *,
+    agent: Name = "",
+    person: Name = "",
+    state: SessionState | None = None,
+    since: Annotated[datetime | None, Query(description="Whose last event was then or later.")] = None,
+    until: Annotated[datetime | None, Query(description="Whose last event was before.")] = None,
+) -> SessionFilter:
+    """Read which sessions are wanted.
+
+    Raises:
+        InvalidValue: a moment does not exist in UTC.
+    """
+    return SessionFilter(
+        agent=agent, owner=person, state=state, since=read_moment("since", since), until=read_moment("until", until)
+    )
+
+
+Wanted = Annotated[SessionFilter, Depends(read_filter)]
 
 
 @router.get("/projects")
@@ -32,10 +60,12 @@ async def list_projects(runtime: TheRuntime, visitor: TheVisitor) -> Shape:
 
 
 @router.get("/sessions")
-async def list_sessions(runtime: TheRuntime, visitor: TheVisitor, project: MaybeProject, limit: Limit = 50) -> Shape:
+async def list_sessions(
+    runtime: TheRuntime, visitor: TheVisitor, project: MaybeProject, wanted: Wanted, limit: Limit = 50
+) -> Shape:
     """List sessions, the latest first."""
-    project_id, readable = project.id if project else None, visitor.sight.project_ids
-    found = await runtime.read(sessions.list_sessions, project_id, limit, project_ids=readable)
+    asked = replace(wanted, project_id=project.id if project else None, project_ids=visitor.sight.project_ids)
+    found = await runtime.read(sessions.list_sessions, asked, limit)
     names = await reports.name_projects(runtime, (session.project_id for session in found))
     return {"sessions": [shapes.shape_session(session, names) for session in found]}
 

@@ -85,6 +85,7 @@ def build_site(runtime: Runtime) -> Site:
     )
     site = Site(runtime, templates, runtime.url_prefix)
     templates.filters["moment"] = render_moment
+    templates.filters["age"] = tell_age
     templates.filters["marked"] = mark_spans
     templates.filters["inline"] = render_inline
     templates.filters["first_line"] = cut_line
@@ -118,6 +119,15 @@ def render_moment(moment: datetime | None) -> Markup:
         return Markup("")
     exact, shown = moment.strftime("%Y-%m-%dT%H:%M:%SZ"), moment.strftime("%d %b %Y, %H:%M")
     return Markup('<time datetime="{}" title="{} UTC">{}</time>').format(exact, exact, shown)
+
+
+def tell_age(moment: datetime, now: datetime) -> str:
+    """Say in words how many days lie between, the longer ago the rougher."""
+    days = max(0, (now.date() - moment.date()).days)
+    for name, length in (("year", 365), ("month", 30)):
+        if days >= 2 * length:
+            return f"{days // length} {name}s ago"
+    return ("today", "yesterday")[days] if days < 2 else f"{days} days ago"  # noqa: PLR2004 - both have a word
 
 
 def render_inline(text: str) -> Markup:

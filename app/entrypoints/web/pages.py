@@ -22,8 +22,10 @@ from app.index.database import Connection
 from app.index.filters import PageFilter
 from app.wiki import history
 
-_QUIET_FIELDS = frozenset({"title", "kind", "id", "type", "tags", "session_id", "description", "files", "sources",
-                           "generated", "generated_hash", "created", "updated", "agent", "author"})  # fmt: skip
+_QUIET_FIELDS = frozenset({
+    "title", "kind", "id", "type", "tags", "session_id", "description", "files", "sources", "generated",
+    "generated_hash", "created", "updated", "agent", "author", "verified_at", "verified_by",
+})  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,7 @@ async def show_page(request: Request) -> Response:
     relations = await subject.ask_index(site, lambda index: _list_relations(index, page, viewer))
     return frame.answer(
         request, "page.html", title=page.title, scope=scope, page=page, row=row, rendered=rendered, revision=revision,
-        backlinks=backlinks, relations=relations, fields=_list_fields(page),
+        backlinks=backlinks, relations=relations, fields=_list_fields(page), verifier=_find_verifier(page),
     )  # fmt: skip
 
 
@@ -138,6 +140,13 @@ async def _show_absent(request: Request, site: Site, scope: Scope, path: str) ->
 def _list_relations(index: Connection, page: Page, viewer: Viewer) -> list[LinkRow]:
     found = catalog.list_links(index, page.scope, page.path, viewer.scopes)
     return [row for row in found if row.relation not in {"", "link", "links"}]
+
+
+def _find_verifier(page: Page) -> tuple[str, str]:
+    """Tell who checked the page last: a session by its id, or a person by name; both empty where nobody did."""
+    said = page.fields.get("verified_by")
+    kind, _, session_id = said.partition(" ") if isinstance(said, str) else ("", "", "")
+    return (session_id, "") if kind == "session" and session_id else ("", said if isinstance(said, str) else "")
 
 
 def _list_fields(page: Page) -> list[tuple[str, str]]:

@@ -16,6 +16,7 @@ from app.index import catalog
 from app.index.filters import PageFilter
 from app.state import handoffs, sessions
 from app.state import projects as project_rows
+from app.state.sessions import SessionFilter
 
 _INDEX = PagePath("index.md")
 _RECENT = 12
@@ -85,7 +86,7 @@ async def _find_work(site: Site, scope: Scope, person: str) -> tuple[list[Handof
     found = await site.runtime.read(
         handoffs.list_handoffs, project_id=project.id, states=offers.OPEN_STATES, owner=person, limit=_RECENT
     )
-    latest = await site.runtime.read(sessions.list_sessions, project.id, _RECENT)
+    latest = await site.runtime.read(sessions.list_sessions, SessionFilter(project_id=project.id), _RECENT)
     return found, latest
 
 

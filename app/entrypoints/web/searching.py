@@ -17,9 +17,11 @@ from app.entrypoints.web.frame import Viewer
 from app.search import pages as search
 from app.search.answer import Hit, SearchAnswer, SearchRequest
 from app.state import projects
+from app.state import sessions as session_rows
 
-_FILTERS = ("project", "kind", "since", "until")
+_FILTERS = ("project", "kind", "agent", "person", "since", "until", "as_of")
 _HITS = 20
+_DAY = timedelta(days=1)
 
 
 async def show_search(request: Request) -> Response:
@@ -29,6 +31,7 @@ async def show_search(request: Request) -> Response:
     chosen = {name: request.query_params.get(name, "")[: limits.NAME_CHARS_MAX * 2] for name in _FILTERS}
     known = await site.runtime.read(projects.list_projects, limits.LIST_LIMIT_MAX, viewer.project_ids)
     names = [str(p.scope) for p in known]
+    agents, people = await site.runtime.read(session_rows.list_agents_and_owners, viewer.project_ids)
     asked = build_request(text, chosen, viewer, with_why="why" in request.query_params,
                           with_old="superseded" in request.query_params)  # fmt: skip
     found, fault = SearchAnswer(()), ""
@@ -43,6 +46,7 @@ async def show_search(request: Request) -> Response:
         request, template, title=f"Search: {text}" if text else "Search", query=text, chosen=chosen, names=names,
         found=found, fault=fault, kinds=[kind.value for kind in PageKind], with_why=asked.with_why,
         with_old=asked.include_superseded, explain=_explain, took=site.runtime.clock.now() - started,
+        agents=agents, people=people, is_filtered=any(chosen.values()),
     )  # fmt: skip
 
 
@@ -51,14 +55,17 @@ def build_request(
 ) -> SearchRequest:
     """Read the filters of an address; one that cannot be understood is not applied, and the page shows it as empty."""
     kind, project = chosen["kind"], chosen["project"]
-    until = _parse_day(chosen["until"])
+    until, as_of = parse_day(chosen["until"]), parse_day(chosen["as_of"])
     return SearchRequest(
         text=text,
         scopes=_choose_scopes(project, viewer),
         limit=_HITS,
         kinds=(PageKind(kind),) if kind in frozenset(PageKind) else (),
-        since=_parse_day(chosen["since"]),
-        until=until + timedelta(days=1) if until else None,
+        since=parse_day(chosen["since"]),
+        until=until + _DAY if until else None,
+        as_of=as_of + _DAY if as_of else None,
+        agents=(chosen["agent"],) if chosen["agent"] else (),
+        authors=(chosen["person"],) if chosen["person"] else (),
         include_superseded=with_old,
         with_why=with_why,
     )
@@ -74,7 +81,8 @@ def _choose_scopes(project: str, viewer: Viewer) -> frozenset[Scope] | None:
     return frozenset({scope}) if viewer.scopes is None or scope in viewer.scopes else frozenset()
 
 
-def _parse_day(text: str) -> datetime | None:
+def parse_day(text: str) -> datetime | None:
+    """Read what a date field sends: the beginning of that day in UTC; None where it is empty or no day."""
     try:
         return datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=UTC) if text else None
     except ValueError:

@@ -1,5 +1,8 @@
 """Captured sessions: a list, and one as a conversation to read, with what its tools did folded away."""
 
+from collections.abc import Mapping
+from datetime import timedelta
+
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -8,34 +11,49 @@ from app.domain import scope as scopes
 from app.domain.errors import InvalidName, ProjectNotFound
 from app.domain.event import Actor, EventKind
 from app.domain.scope import Project
-from app.domain.session import Observation
+from app.domain.session import Observation, SessionState
 from app.entrypoints import reports, shapes, visits
-from app.entrypoints.web import frame, subject
-from app.entrypoints.web.frame import Site
+from app.entrypoints.web import frame, searching, subject
+from app.entrypoints.web.frame import Site, Viewer
 from app.state import projects, verbatim
 from app.state import sessions as session_rows
+from app.state.sessions import SessionFilter
 
+_FILTERS = ("project", "agent", "person", "state", "since", "until")
 _QUIET = frozenset({EventKind.TOOL_START})
 
 
 async def show_sessions(request: Request) -> Response:
-    """List sessions, the latest first; of one project or agent where asked."""
+    """List sessions, the latest first; of one project, agent, person, state or stretch of days where asked."""
     site = frame.find_site(request)
-    project, agent = await _find_project(site, request), request.query_params.get("agent", "")
-    viewer = await subject.find_viewer(request)
-    project_id = project.id if project else None
-    found = await site.runtime.read(
-        session_rows.list_sessions, project_id, limits.LIST_LIMIT_MAX, project_ids=viewer.project_ids
-    )
+    project, viewer = await _find_project(site, request), await subject.find_viewer(request)
+    chosen = {name: request.query_params.get(name, "")[: limits.NAME_CHARS_MAX * 2] for name in _FILTERS}
+    wanted = build_filter(chosen, project, viewer)
+    found = await site.runtime.read(session_rows.list_sessions, wanted, limits.LIST_LIMIT_MAX)
     names = await reports.name_projects(site.runtime, (session.project_id for session in found))
-    rows = [(session, names[session.project_id]) for session in found if not agent or session.agent == agent]
+    rows = [(session, names[session.project_id]) for session in found]
     known = await site.runtime.read(projects.list_projects, limits.LIST_LIMIT_MAX, viewer.project_ids)
-    agents = sorted({str(session.agent) for session in found})
+    agents, people = await site.runtime.read(session_rows.list_agents_and_owners, viewer.project_ids)
     return frame.answer(
-        request, "sessions.html", title="Sessions", rows=rows[: limits.WEB_SESSION_ROWS], agents=agents, agent=agent,
-        omitted=max(0, len(rows) - limits.WEB_SESSION_ROWS), names=[str(p.scope) for p in known],
-        chosen=str(project.scope) if project else "",
+        request, "sessions.html", title="Sessions", rows=rows[: limits.WEB_SESSION_ROWS], agents=agents, people=people,
+        states=[state.value for state in SessionState], omitted=max(0, len(rows) - limits.WEB_SESSION_ROWS),
+        names=[str(p.scope) for p in known], chosen={**chosen, "project": str(project.scope) if project else ""},
+        is_filtered=any(chosen.values()),
     )  # fmt: skip
+
+
+def build_filter(chosen: Mapping[str, str], project: Project | None, viewer: Viewer) -> SessionFilter:
+    """Read the filters of an address; one that cannot be understood is not applied, and the page shows it as empty."""
+    until, state = searching.parse_day(chosen["until"]), chosen["state"]
+    return SessionFilter(
+        project_id=project.id if project else None,
+        project_ids=viewer.project_ids,
+        agent=chosen["agent"],
+        owner=chosen["person"],
+        state=SessionState(state) if state in frozenset(SessionState) else None,
+        since=searching.parse_day(chosen["since"]),
+        until=until + timedelta(days=1) if until else None,
+    )
 
 
 async def show_session(request: Request) -> Response:
