@@ -18,8 +18,8 @@ from app.agents.transcript_forms import FORMS
 from app.capture import client_checkout, client_consent, client_files
 from app.domain import backfill, limits, limits_past
 from app.domain.errors import Forbidden, InvalidValue, NotFound
-from app.entrypoints.cli import backfill_events, backfill_sender, machine, output, transcripts_found
-from app.entrypoints.cli.backfill_sender import Sender
+from app.entrypoints.cli import backfill_events, event_sender, machine, output, transcripts_found
+from app.entrypoints.cli.event_sender import Sender
 from app.entrypoints.cli.remote import Remote, quote_id
 from app.entrypoints.cli.transcript_lines import FoundSession, Tally
 
@@ -149,7 +149,7 @@ class _Telling:
         is_new = False
         for batch in batches:
             results = self.sender.send(batch)
-            if backfill_sender.is_told_already(results):
+            if event_sender.is_told_already(results):
                 return backfill.CAPTURED_REASON
             is_new = is_new or any(result["status"] == "stored" for result in results)
         return "" if is_new else "nothing of it is new, or may be kept"
@@ -213,7 +213,7 @@ def _build_line(session: FoundSession, event: TranscriptEvent, seen: Counter[byt
     facts = {
         "agent": session.agent.value,
         "event": event.name,
-        "key": backfill_sender.build_key(event.name, body, seen),
+        "key": event_sender.build_key(event.name, body, seen),
         "occurred_at": datetime.fromtimestamp(moment, UTC).isoformat(),
         "policy": consent.header,
     }

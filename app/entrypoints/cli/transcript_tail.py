@@ -2,10 +2,9 @@
 
 import glob
 import hashlib
-import json
 import os
-import time
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -14,11 +13,12 @@ from typing import Any, Final
 from app.agents import launch, places
 from app.agents.agent import Agent
 from app.agents.transcript import TranscriptEvent
-from app.capture import client_checkout, client_consent, client_entry, client_files, client_http
+from app.capture import client_checkout, client_consent, client_files
 from app.domain import limits, redact
-from app.domain.errors import MalformedPayload
+from app.domain.errors import MalformedPayload, RemoteRejected
 from app.domain.event import Event, EventKind
-from app.entrypoints.cli import kept_token, machine
+from app.entrypoints.cli import backfill_events, kept_token, machine
+from app.entrypoints.cli.event_sender import Sender
 from app.entrypoints.cli.remote import Remote, quote_id
 
 _PAGE: Final = 500
@@ -114,20 +114,18 @@ def _is_missing(event: Event, told: TranscriptEvent, stored: _Stored, *, has_ids
 
 
 def _send(url: str, agent: Agent, missing: list[TranscriptEvent]) -> int:
-    server = client_http.Server(url, kept_token.find_token(), limits.LAUNCH_REQUEST_SECONDS_MAX)
+    sender = Sender(url, kept_token.find_token(), limits.LAUNCH_REQUEST_SECONDS_MAX, wait_seconds=0)
     lines = [line for told in missing if (line := _build_line(agent, told))]
-    taken = 0
-    for start in range(0, len(lines), limits.TRANSCRIPT_BATCH_ITEMS):
-        batch = lines[start : start + limits.TRANSCRIPT_BATCH_ITEMS]
-        task = client_http.Task(lambda batch=batch: server.send_batch(batch, (0, 0, 0)))  # type: ignore[misc]
-        answer = task.wait(time.monotonic() + limits.LAUNCH_REQUEST_SECONDS_MAX)
-        taken += sum(result.get("status") == "stored" for result in client_http.list_results(answer))
-    return taken
+    # The session ends with what was taken of it.
+    with suppress(RemoteRejected):
+        for start in range(0, len(lines), limits.TRANSCRIPT_BATCH_ITEMS):
+            sender.send(lines[start : start + limits.TRANSCRIPT_BATCH_ITEMS])
+    return sender.statuses["stored"]
 
 
 def _build_line(agent: Agent, told: TranscriptEvent) -> bytes:
     """Build the line of one event as a hook would have kept it; nothing where the folder's policy keeps it here."""
-    body = json.dumps(told.payload, default=str).encode()
+    body = backfill_events.render_payload(told)
     cwd = client_consent.find_cwd(body)
     consent = client_consent.ask(agent.name.value, told.name, body, cwd, os.environ)
     if not consent.is_given:
@@ -142,4 +140,4 @@ def _build_line(agent: Agent, told: TranscriptEvent) -> bytes:
         facts["occurred_at"] = client_files.render_time(told.at.timestamp())
     if consent.header:
         facts["policy"] = consent.header
-    return client_entry.build_entry(facts, client_checkout.read_checkout(cwd, os.environ), consent.body)
+    return backfill_events.render_line(facts, client_checkout.read_checkout(cwd, os.environ), consent.body)

@@ -18,10 +18,15 @@ _PAUSE_S: Final = 1.0
 
 @dataclass(slots=True)
 class Sender:
-    """One server, and the counts of events by what it said of them; `reasons` are those of events it did not keep."""
+    """One server, and the counts of events by what it said of them; `reasons` are those of events it did not keep.
+
+    A server that is busy or away is asked again until so many seconds were waited for it.
+    """
 
     url: str
     token: str
+    request_seconds: float = limits_past.BACKFILL_REQUEST_SECONDS_MAX
+    wait_seconds: float = limits_past.BACKFILL_WAIT_SECONDS_MAX
     statuses: Counter[str] = field(default_factory=Counter)
     reasons: Counter[str] = field(default_factory=Counter)
 
@@ -46,7 +51,7 @@ class Sender:
         return results
 
     def _send_patiently(self, lines: Sequence[bytes]) -> Answer:
-        server = Server(self.url, self.token, limits_past.BACKFILL_REQUEST_SECONDS_MAX)
+        server = Server(self.url, self.token, self.request_seconds)
         waited = 0.0
         while True:
             try:
@@ -56,7 +61,7 @@ class Sender:
             if answer.status not in _BUSY:
                 return answer
             pause = max(_PAUSE_S, float(answer.retry_seconds))
-            if waited + pause > limits_past.BACKFILL_WAIT_SECONDS_MAX:
+            if waited + pause > self.wait_seconds:
                 raise ServerUnreachable(self.url, f"it was busy or away for {waited:.0f} s")
             time.sleep(pause)
             waited += pause
