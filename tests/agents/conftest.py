@@ -34,18 +34,21 @@ class Desk:
     server: Server
     model: FakeModel
     said: list[str] = field(default_factory=list)
+    more: dict[str, str] = field(default_factory=dict)
 
-    def memwiki(self, *words: str, cli: Cli | None = None, codes: Sequence[int] = (0,)) -> str:
-        """Run our own command line, where it matters with an agent's program on PATH."""
+    def memwiki(
+        self, *words: str, cli: Cli | None = None, codes: Sequence[int] = (0,), folder: Path | None = None
+    ) -> str:
+        """Run our own command line, where it matters in a folder and with an agent's program on PATH."""
         seen = self.build_environment(cli) if cli else clean_environment() | self._list_own()
         done = subprocess.run(
             [*SERVE, *words],
-            env=seen | {"MEMWIKI_URL": self.server.url},
+            env=seen | {"MEMWIKI_URL": self.server.url, "PYTHONPATH": str(ROOT)},
             capture_output=True,
             text=True,
             timeout=PATIENCE_SECONDS,
             check=False,
-            cwd=ROOT,
+            cwd=folder or ROOT,
         )
         assert done.returncode in codes, done.stdout + done.stderr
         return done.stdout
@@ -130,7 +133,8 @@ class Desk:
 
     def _list_own(self) -> dict[str, str]:
         # On a busy machine the hooks wait longer than a person would want them to, so that no event comes late.
-        return {"HOME": str(self.home), "MEMWIKI_ACCESS_TOKEN": TOKEN, "MEMWIKI_HOOK_PATIENCE": "20"}
+        own = {"HOME": str(self.home), "MEMWIKI_ACCESS_TOKEN": TOKEN, "MEMWIKI_HOOK_PATIENCE": "20"}
+        return own | self.more
 
 
 def require(*agents: Cli) -> None:

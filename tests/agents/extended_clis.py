@@ -33,6 +33,8 @@ def prepare_qwen(home: Path, _model: str) -> None:
             "general": {"enableAutoUpdate": False},
             "privacy": {"usageStatisticsEnabled": False},
             "telemetry": {"enabled": False},
+            # Otherwise it writes this line into the file itself.
+            "$version": 4,
         },
     )
 
