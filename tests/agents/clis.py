@@ -30,7 +30,7 @@ class Cli:
 
     `env` names its variables, in which `{model}` is the model's address; `words` come before the prompt.
     `tells_answers` says that its hooks are given what the model said; `stop` are the words that end what a turn leaves
-    running.
+    running, `rewrites` the files that the agent itself writes anew.
     """
 
     agent: str
@@ -43,6 +43,7 @@ class Cli:
     search: Call
     tells_answers: bool = True
     stop: tuple[str, ...] = ()
+    rewrites: tuple[str, ...] = ()
     is_extended: bool = False
 
     @property

@@ -57,7 +57,8 @@ class Desk:
         """Prepare a person's own settings and wire agents; gives back the files that there were before."""
         for cli in agents:
             cli.prepare(self.home, self.model.url)
-        before = read_files(self.home)
+        theirs = {path for cli in agents for path in cli.rewrites}
+        before = {path: text for path, text in read_files(self.home).items() if path not in theirs}
         self.memwiki("install", *(cli.agent for cli in agents), "--apply", "--with-token")
         return before
 

@@ -140,6 +140,7 @@ EXTENDED = (
             search=Call("memwiki__memory_search", SEARCH),
             # Each turn leaves a hub behind, which the next one would talk to.
             stop=("hub", "stop"),
+            rewrites=(".cline/data/settings/providers.json",),
             is_extended=True,
         ),
         tells_prompts=False,
