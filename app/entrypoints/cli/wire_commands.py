@@ -28,7 +28,8 @@ def install(
         bool, typer.Option("--keep-token", help="Also keep today's token in a file of yours alone, for the hooks.")
     ] = False,
     http_hooks: Annotated[
-        bool, typer.Option("--http-hooks", help="Have Claude Code post events itself: no process, spool or policy.")
+        bool,
+        typer.Option("--http-hooks", help="Have Claude Code or Qwen Code post by themselves: no process or spool."),
     ] = False,
     instructions: Annotated[
         bool, typer.Option("--instructions", help="Also tell the agent in CLAUDE.md, AGENTS.md or GEMINI.md.")
