@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from app.agents.agent import ConfigEdit, EditAction
 from app.entrypoints.cli import install, install_files, json_text, toml_text, uninstall
 from app.entrypoints.cli.machine import Machine
-from tests.entrypoints.test_edit_properties import commented
+from tests.entrypoints.test_edit_properties import commented, toml_lists, yaml_texts
 
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 EVENTS = ["SessionStart", "Stop", "PostToolUse", "Custom"]
@@ -80,7 +80,7 @@ def check_round_trip(agent: str, files: dict[str, str]) -> None:
     with temporary_machine() as machine:
         for name, text in files.items():
             path = machine.home / name
-            path.parent.mkdir(exist_ok=True)
+            path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(text.encode())
         before = snapshot(machine.home)
         install_files.apply(install.plan_install([agent], machine), machine, NOW)
@@ -112,6 +112,18 @@ def test_files_with_remarks_are_wired_and_come_back_to_the_byte(text: str) -> No
 @given(configs("hooks", hook_tables), toml_configs())
 def test_codex_install_is_idempotent_and_uninstall_its_inverse(hooks: str, config: str) -> None:
     check_round_trip("codex", {".codex/hooks.json": hooks, ".codex/config.toml": config})
+
+
+@settings(max_examples=12, deadline=None)
+@given(toml_lists())
+def test_hooks_in_a_list_of_tables_are_wired_and_come_back_to_the_byte(text: str) -> None:
+    check_round_trip("kimi-code", {".kimi-code/config.toml": text})
+
+
+@settings(max_examples=12, deadline=None)
+@given(yaml_texts())
+def test_an_entry_in_yaml_is_wired_and_comes_back_to_the_byte(text: str) -> None:
+    check_round_trip("goose", {".config/goose/config.yaml": text})
 
 
 @settings(max_examples=150, deadline=None)
