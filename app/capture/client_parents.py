@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from app.domain import limits
 
 _ENDINGS = (".exe", ".cmd", ".js", ".mjs", ".cjs")
-# What asking for one process may take.
-_ASK_SECONDS = 0.1
+# What asking for the processes may take; a session's start waits for it.
+_ASK_SECONDS = 0.25
 
 
 def is_started_with(programs: Sequence[str], words: Sequence[str], lines: Iterable[Sequence[str]]) -> bool:
@@ -25,11 +25,14 @@ def read_command_lines() -> Iterator[list[str]]:
 
     Windows tells them only at a cost that a hook cannot pay: there are none.
     """
+    if os.name == "nt":
+        return
+    asked = None if os.path.exists("/proc/self/stat") else _ask_processes(_ASK_SECONDS)
     pid = os.getppid()
     for _ in range(limits.HOOK_PARENTS_MAX):
-        if pid <= 1 or os.name == "nt":
+        if pid <= 1:
             return
-        line, pid = _read_process(pid) if os.path.exists("/proc/self/stat") else _ask_process(pid)
+        line, pid = _read_process(pid) if asked is None else asked.get(pid, ([], 0))
         yield line
 
 
@@ -58,14 +61,14 @@ def _read_process(pid: int) -> tuple[list[str], int]:
         return [], 0
 
 
-def _ask_process(pid: int) -> tuple[list[str], int]:
-    """Ask `ps`, whose words are only parted by blanks."""
+def _ask_processes(seconds: float) -> dict[int, tuple[list[str], int]]:
+    """Ask `ps` for the words and the parent of every process, once for all; the words are only parted by blanks."""
     import subprocess
 
-    words = ["/bin/ps", "-ww", "-o", "ppid=,command=", "-p", str(pid)]
+    words = ["/bin/ps", "-A", "-ww", "-o", "pid=,ppid=,command="]
     try:
-        done = subprocess.run(words, capture_output=True, timeout=_ASK_SECONDS, check=False)
-        parent, *line = done.stdout[: limits.HOOK_COMMAND_LINE_BYTES_MAX].decode("utf-8", "replace").split()
-        return line, int(parent)
-    except (OSError, ValueError, subprocess.SubprocessError):
-        return [], 0
+        done = subprocess.run(words, capture_output=True, timeout=seconds, check=False)
+    except (OSError, subprocess.SubprocessError):
+        return {}
+    rows = [row.split() for row in done.stdout.decode("utf-8", "replace").splitlines()]
+    return {int(row[0]): (row[2:], int(row[1])) for row in rows if len(row) > 1 and (row[0] + row[1]).isdigit()}

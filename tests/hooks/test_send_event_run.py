@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -73,3 +74,16 @@ def test_a_run_without_a_person_is_told_by_the_words_that_its_agent_was_started_
 )
 def test_a_program_is_found_behind_its_interpreter_and_its_words_behind_it(line: list[str], *, is_found: bool) -> None:
     assert client_parents.is_started_with(["gemini"], ["-p", "--prompt"], [[], line]) is is_found
+
+
+def test_without_a_process_file_system_ps_tells_a_parents_words(tmp_path: Path) -> None:
+    if not Path("/bin/ps").exists():
+        pytest.skip("there is no ps here")
+    program = build_program(tmp_path, "sleeper")
+    env = {"HOOK": "sleep 60", "PAYLOAD": os.devnull, "PATH": os.environ["PATH"]}
+    with subprocess.Popen([program, "exec", "now"], env=env, start_new_session=True) as process:
+        line, parent = client_parents._ask_processes(60)[process.pid]
+        os.killpg(process.pid, signal.SIGKILL)
+
+    assert parent == os.getpid()
+    assert client_parents.is_started_with(["sleeper"], ["exec"], [line])
