@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from app.compile import learning, session_end
+from app.compile import disowning, learning, session_end
 from app.compile.session_end import CompileParts
 from app.domain.errors import PageNotFound
 from app.domain.handoff import HandoffMove
@@ -39,6 +39,7 @@ from app.state.tombstones import TombKind
 from app.wiki.pages import Byline
 
 REMAINS = (
+    "what later sessions said themselves of work that it had handed on to them",
     "earlier revisions of its page, and their messages, in the wiki's git history",
     "copies made before: state.db.before-* and backups, other clones of the wiki",
     "freed space of the index until it is rebuilt (memwiki reindex)",
@@ -71,6 +72,7 @@ def forget_session(parts: CompileParts, session_id: str, actor: str) -> Forgetti
     project = parts.engine.read(projects.get_project, session.project_id)
     byline = Byline(actor, f"Forget session {session.id}")
     pages = _list_pages(parts, project.scope, session)
+    disowning.disown(parts, session)
     _call_those_that_lead_here(parts, project.scope, session, pages)
     for page in pages:
         try:

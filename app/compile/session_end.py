@@ -100,6 +100,27 @@ def save_project_pages(parts: CompileParts, session: Session) -> None:
         index_page.save_log(parts.wiki, project, session.last_event_at, session_id=session.id)
 
 
+def write_anew(parts: CompileParts, session_id: str) -> None:
+    """Write a session's page again from what is known now, at another place where it has another title.
+
+    What a person has made of it stays as it is.
+    """
+    session = parts.engine.read(sessions.find_session, session_id)
+    if session is None or not session.page_path:
+        return
+    scope = parts.engine.read(projects.get_project, session.project_id).scope
+    page = parts.wiki.find_page(scope, PagePath(session.page_path))
+    digest = _build_digest(parts, session, _LastSeen())
+    if page is None or digest is None or session_page.was_edited(page.fields, page.body):
+        return
+    if page.title != digest.title:
+        parts.wiki.delete_page(scope, page.path, page.content_hash, Byline(session.owner, f"Session {session.id}"))
+        session = _settle_path(parts.wiki, scope, replace(session, page_path=""), digest)
+    _save_session_page(parts, scope, session, digest)
+    _write(parts, partial(_note_path, session=session))
+    save_project_pages(parts, session)
+
+
 def read_observations(parts: CompileParts, session: Session) -> Iterator[Observation]:
     """Read what a session said and did; of a very long one the beginning and the end."""
     return _read_observations(parts.archive.verbatim, session, _LastSeen(), after_id=0)

@@ -5,7 +5,7 @@ AppError                    never raised itself
 │                           UnknownKind, UnknownAgent, PlanRefused, BundleRefused, AddressOpen
 ├── LimitExceeded           BodyTooLarge, BatchTooLong, InboxFull
 ├── Unauthenticated         TokenRejected, AccountDisabled, SignInRefused
-├── Forbidden               HostRefused, OriginRefused, ClaimTokenRejected, ActDenied
+├── Forbidden               HostRefused, OriginRefused, ClaimTokenRejected, ActDenied, HandoffOfAnother
 ├── NotFound                PageNotFound, ProjectNotFound, SessionNotFound, HandoffNotFound, EventPurged,
 │                           MessageNotFound, ProposalNotFound, PersonNotFound, GroupNotFound, GrantNotFound, …
 ├── Conflict                PageChanged, PageExists, FieldsUnreadable, HandoffClaimed, HandoffClosed,

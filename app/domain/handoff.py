@@ -10,6 +10,8 @@ from typing import Final
 
 # The person that a handoff is addressed to when everybody who may read the project may take it.
 ANYBODY: Final = "*"
+# How the holder is named when a person at a terminal claims without a session.
+TERMINAL: Final = "cli:"
 
 _DRIVE = re.compile(r"[A-Za-z]:")
 

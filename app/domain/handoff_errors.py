@@ -14,6 +14,16 @@ class ClaimTokenRejected(Forbidden):
         super().__init__(f"{what} {thing_id}: the token is not that of its claim; {held}")
 
 
+class HandoffOfAnother(Forbidden):
+    """Only who made a handoff, or an administrator, may withdraw it; only who is concerned may free it."""
+
+    code = "handoff_of_another"
+
+    def __init__(self, handoff_id: str, owner: str, act: str) -> None:
+        self.handoff_id, self.owner, self.act = handoff_id, owner, act
+        super().__init__(f"handoff {handoff_id} was made by {owner}: {owner} or an administrator may {act} it")
+
+
 class MessageNotFound(NotFound):
     """No message has this id, or it is not the caller's."""
 

@@ -59,6 +59,7 @@ def finish(parts: OfferParts, caller: Caller, handoff_id: str, token: str = "") 
         HandoffClosed: nobody took it, or it is cancelled, expired or superseded.
         InvalidValue: a session gives no token.
         ClaimTokenRejected: the token is not that of the claim that holds it.
+        HandoffOfAnother: it is no concern of this person.
     """
 
     def close(conn: WriteConnection) -> Handoff:
@@ -68,7 +69,7 @@ def finish(parts: OfferParts, caller: Caller, handoff_id: str, token: str = "") 
             return seen
         if seen.state is HandoffState.OFFERED:
             raise HandoffClosed(seen.id, "offered: claim it before you finish it")
-        offers.check_claim(seen, caller, token)
+        offers.check_claim(conn, seen, caller, token)
         handoff_moves.move_handoff(conn, seen, HandoffMove.FINISH, offers.build_mover(parts, caller))
         return handoffs.get_handoff(conn, handoff_id)
 

@@ -1,7 +1,7 @@
 """The text that one session leaves for the next: where it stands, what is open, what not to try again."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from app.domain import legible
@@ -24,6 +24,8 @@ REVISION_CHARS_MIN = 7
 SETTLED_SHARE_MIN = 0.75
 WORD_CHARS_MIN = 4
 
+_FAILED_BEFORE = "Failed before: "
+_INHERITED_TITLE = "Work that was taken over"
 _WORD = re.compile(r"\w+")
 
 
@@ -102,13 +104,37 @@ def cap_content(content: HandoffContent) -> HandoffContent:
     )
 
 
+def drop_inherited(content: HandoffContent, gone: Sequence[HandoffContent]) -> HandoffContent:
+    """Take out of a handoff what its session was told by others that are to be forgotten."""
+    points = {_one_line(point) for earlier in gone for point in _list_points(earlier)}
+    titles = {earlier.summary.partition("\n")[0] for earlier in gone} - {""}
+    summary = "\n".join(_INHERITED_TITLE if line in titles else line for line in content.summary.split("\n"))
+    for page in {earlier.page for earlier in gone} - {""}:
+        summary = summary.replace(_tell_source(page), "").rstrip()
+    goals = {earlier.goal for earlier in gone}
+    return replace(
+        content,
+        summary=summary,
+        goal="" if content.goal in goals else content.goal,
+        carried=tuple(point for point in content.carried if point not in points),
+    )
+
+
+def rename_pages(content: HandoffContent, moved: Mapping[str, str]) -> HandoffContent:
+    """Name the pages by their new paths that a handoff says to read, or to have come from."""
+    summary = content.summary
+    for old, new in moved.items():
+        summary = summary.replace(_tell_source(old), _tell_source(new))
+    return replace(content, summary=summary, page=moved.get(content.page, content.page))
+
+
 def _summarise(digest: SessionDigest, told: Handover) -> str:
     """Say in three lines where the work stands: what it is, how it went, what was said last."""
     lines = [told.title or digest.title, f"{digest.outcome_label}: {digest.outcome_reason}"]
     answered = [turn.answered.text for turn in digest.turns if turn.answered]
     pages = [content.page for content in told.taken if content.page]
     said = [f"Last report: {answered[-1]}"] if answered else []
-    said += [f"It took over from page {pages[0]}."] if pages else []
+    said += [_tell_source(pages[0])] if pages else []
     return "\n".join(legible.clip(line, LINE_CHARS_MAX) for line in [*lines, *([" ".join(said)] if said else [])])
 
 
@@ -118,19 +144,26 @@ def _carry_over(new: HandoffContent, digest: SessionDigest, taken: Sequence[Hand
     passed = {work.command for work in digest.commands if work.outcome is Outcome.SUCCEEDED and not work.is_failing}
     told = _list_words(" ".join((*new.next_steps, *new.open_questions, *new.failing_commands)))
     done = _list_words(" ".join(_list_deeds(digest)))
-    points = [
-        *(item for content in taken for item in (*content.next_steps, *content.open_questions, *content.carried)),
-        *(f"Failed before: {item}" for content in taken for item in content.failing_commands),
-    ]
+    points = [point for content in taken for point in _list_points(content)]
     open_points = (
         point
         for point in dict.fromkeys(points)
         if not any(f"`{command}`" in point for command in passed)
-        and not any(point.startswith(f"Failed before: {command}") for command in ran)
+        and not any(point.startswith(f"{_FAILED_BEFORE}{command}") for command in ran)
         and not _is_covered(point, done)
         and not _is_covered(point, told)
     )
     return tuple(open_points)
+
+
+def _list_points(content: HandoffContent) -> list[str]:
+    """List what a handoff leaves open."""
+    failing = (f"{_FAILED_BEFORE}{item}" for item in content.failing_commands)
+    return [*content.next_steps, *content.open_questions, *content.carried, *failing]
+
+
+def _tell_source(page: str) -> str:
+    return f"It took over from page {page}."
 
 
 def _list_deeds(digest: SessionDigest) -> list[str]:

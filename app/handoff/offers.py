@@ -10,7 +10,7 @@ from app.domain import redact
 from app.domain.clock import Clock, IdSource
 from app.domain.errors import HandoffClosed, HandoffNotFound, InvalidValue
 from app.domain.handoff import Handoff, HandoffContent, HandoffMove, HandoffOrigin, HandoffState
-from app.domain.handoff_errors import ClaimTokenRejected
+from app.domain.handoff_errors import ClaimTokenRejected, HandoffOfAnother
 from app.domain.limits import HANDOFF_AGE_DAYS_MAX, LIST_LIMIT_MAX, STATE_WRITE_SECONDS_MAX
 from app.handoff.compose import cap_content
 from app.state import handoff_moves, handoffs, messages
@@ -35,16 +35,20 @@ class OfferParts:
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who asks: a person, and the session that asks for that person where there is one."""
+    """Who asks: a person, and the session that asks for that person where there is one.
+
+    With `is_admin` it is an administrator who looks after other people's handoffs.
+    """
 
     owner: str
     session_id: str = ""
     agent: str = ""
+    is_admin: bool = False
 
     @property
     def holder_id(self) -> str:
         """Name the holder of a claim made without a session, so that repeating it is the same claim."""
-        return self.session_id or f"cli:{self.owner}"
+        return self.session_id or f"{domain.TERMINAL}{self.owner}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,13 +126,14 @@ def release(parts: OfferParts, caller: Caller, handoff_id: str, token: str = "")
         HandoffClosed: it is done, cancelled, expired or superseded.
         InvalidValue: a session gives no token.
         ClaimTokenRejected: the token is not that of the claim that holds it.
+        HandoffOfAnother: it is no concern of this person.
     """
 
     def give_back(conn: WriteConnection) -> Handoff:
         seen = get_visible(conn, caller, handoff_id)
         if seen.state is HandoffState.OFFERED:
             return seen
-        check_claim(seen, caller, token)
+        check_claim(conn, seen, caller, token)
         handoff_moves.move_handoff(conn, seen, HandoffMove.RELEASE, build_mover(parts, caller))
         return handoffs.get_handoff(conn, handoff_id)
 
@@ -141,6 +146,7 @@ def cancel(parts: OfferParts, caller: Caller, handoff_id: str) -> Handoff:
     Raises:
         HandoffNotFound: there is none, or it is not the caller's.
         HandoffClosed: it is done, expired or superseded.
+        HandoffOfAnother: another person made it.
     """
 
     def withdraw(conn: WriteConnection) -> Handoff:
@@ -149,6 +155,8 @@ def cancel(parts: OfferParts, caller: Caller, handoff_id: str) -> Handoff:
             return seen
         if not domain.is_open(seen):
             raise HandoffClosed(seen.id, seen.state.value)
+        if not caller.is_admin and caller.owner != seen.owner:
+            raise HandoffOfAnother(seen.id, seen.owner, "withdraw")
         handoff_moves.move_handoff(conn, seen, HandoffMove.CANCEL, build_mover(parts, caller))
         return handoffs.get_handoff(conn, seen.id)
 
@@ -204,18 +212,21 @@ def get_visible(conn: ReadConnection, caller: Caller, handoff_id: str) -> Handof
         HandoffNotFound: there is none for this caller.
     """
     found = handoffs.get_handoff(conn, handoff_id)
-    if not domain.is_for(found, caller.owner):
+    if not caller.is_admin and not domain.is_for(found, caller.owner):
         raise HandoffNotFound(handoff_id)
     return found
 
 
-def check_claim(seen: Handoff, caller: Caller, token: str) -> None:
-    """Let the holder through by its token, and the person who may decide over the handoff without one.
+def check_claim(conn: ReadConnection, seen: Handoff, caller: Caller, token: str) -> None:
+    """Let the holder through by its token, and without one the persons whose handoff it is.
+
+    Those are its maker, whom it is addressed to by name, the person whose session holds it, and administrators.
 
     Raises:
         HandoffClosed: it is not open.
         InvalidValue: a session gives no token.
         ClaimTokenRejected: the token is not that of the claim that holds it.
+        HandoffOfAnother: it is no concern of this person.
     """
     if not domain.is_open(seen):
         raise HandoffClosed(seen.id, seen.state.value)
@@ -224,6 +235,8 @@ def check_claim(seen: Handoff, caller: Caller, token: str) -> None:
             raise ClaimTokenRejected("handoff", seen.id, name_holder(seen))
     elif caller.session_id:
         raise InvalidValue("token", "give the token that claiming the handoff showed")
+    elif not caller.is_admin and caller.owner not in _list_concerned(conn, seen):
+        raise HandoffOfAnother(seen.id, seen.owner, "free")
 
 
 def name_holder(seen: Handoff) -> str:
@@ -242,6 +255,10 @@ def build_mover(parts: OfferParts, caller: Caller) -> Mover:
 def write(parts: OfferParts, job: Callable[[WriteConnection], T]) -> T:
     """Run a job in the writer's next transaction and wait until it is on the disk."""
     return parts.writer.submit(job).result(timeout=STATE_WRITE_SECONDS_MAX)
+
+
+def _list_concerned(conn: ReadConnection, seen: Handoff) -> set[str]:
+    return {seen.owner, seen.to_user, handoff_moves.find_holding_person(conn, seen)}
 
 
 def _find_same(conn: ReadConnection, made: Handoff) -> Handoff | None:

@@ -135,7 +135,7 @@ def overwriting(conn: WriteConnection) -> Iterator[None]:
     try:
         yield
     finally:
-        conn.exec_driver_sql("PRAGMA secure_delete = OFF")
+        conn.exec_driver_sql("PRAGMA secure_delete = FAST")
 
 
 def find_damage(conn: ReadConnection) -> str:
@@ -230,6 +230,8 @@ def _prepare_writer(connection: DBAPIConnection, _record: ConnectionPoolEntry) -
     if mode != "wal":
         raise StoreUnreadable(_STORE, f"its file system allows no write-ahead log (journal mode is {mode})")
     _run_pragmas(connection, "synchronous = FULL", "foreign_keys = ON", f"journal_size_limit = {WAL_BYTES_KEPT}")
+    # A page whose rows move to others would keep a copy of them, which no later deletion could find.
+    _run_pragmas(connection, "secure_delete = FAST")
     # A page that many commits change goes to the file once; each commit is in the log, and safe, all the same.
     _run_pragmas(connection, f"wal_autocheckpoint = {WAL_PAGES_PER_CHECKPOINT}", f"cache_size = -{WRITER_CACHE_KIB}")
 

@@ -6,13 +6,23 @@ from datetime import datetime, timedelta
 
 import sqlalchemy as sa
 
-from app.domain.handoff import Handoff, HandoffMove, HandoffOrigin, HandoffState, decide_move, is_takeable
+from app.domain.handoff import (
+    TERMINAL,
+    Handoff,
+    HandoffMove,
+    HandoffOrigin,
+    HandoffState,
+    decide_move,
+    is_takeable,
+)
 from app.domain.limits import HANDOFF_RENEW_SECONDS_MIN, HANDOFFS_PER_SWEEP, LIST_LIMIT_MAX
-from app.state import audit, handoffs
-from app.state.engine import WriteConnection
+from app.state import audit, handoffs, sessions
+from app.state.engine import ReadConnection, WriteConnection
 from app.state.tables import UtcMicros
 from app.state.tables import handoffs as table
 
+# Who makes the moves that nobody asked for; no account can have this name.
+_SERVER = "(server)"
 _NO_HOLDER: dict[str, object] = {
     "holder_session_id": "",
     "holder_agent": "",
@@ -33,7 +43,7 @@ _AS_SEEN = sa.update(table).where(
 
 @dataclass(frozen=True, slots=True)
 class Mover:
-    """Who makes a move, in which session, and when by the server's clock."""
+    """Who makes a move, in which session, and when by the server's clock; without a person the server does."""
 
     person: str
     session_id: str
@@ -92,7 +102,7 @@ def claim_handoff(conn: WriteConnection, claim: Claim) -> bool:
     if not _write(conn, seen, HandoffMove.CLAIM, values):
         return False
     if seen.state is HandoffState.CLAIMED:
-        _note(conn, seen.id, HandoffMove.LAPSE, Mover(claim.person, seen.holder_session_id, claim.now))
+        _note(conn, seen.id, HandoffMove.LAPSE, Mover("", seen.holder_session_id, claim.now))
     _note(conn, seen.id, HandoffMove.CLAIM, by, " at its start" if claim.is_provisional else "")
     return True
 
@@ -104,7 +114,7 @@ def confirm_leases(conn: WriteConnection, session_ids: Collection[str], *, now: 
     """
     written = 0
     for held in handoffs.list_last_held(conn, session_ids, LIST_LIMIT_MAX):
-        by = Mover(held.owner, held.holder_session_id, now)
+        by = _find_holder(conn, held, now)
         values: dict[str, object] = {"is_provisional": False, "lease_until": lease_until}
         if held.state is HandoffState.RELEASED:
             written += _move(conn, held, HandoffMove.RESUME, by, values)
@@ -119,7 +129,7 @@ def give_back_provisional(conn: WriteConnection, session_ids: Collection[str], n
     """Offer again what these sessions took at their start and never confirmed; tells how many."""
     held = handoffs.list_last_held(conn, session_ids, LIST_LIMIT_MAX)
     return sum(
-        _put_back(conn, handoff, HandoffMove.GIVE_BACK, Mover(handoff.owner, handoff.holder_session_id, now))
+        _put_back(conn, handoff, HandoffMove.GIVE_BACK, _find_holder(conn, handoff, now))
         for handoff in held
         if handoff.is_provisional
     )
@@ -144,7 +154,7 @@ def lapse_leases(conn: WriteConnection, now: datetime) -> int:
     overdue = handoffs.list_overdue(conn, now, HANDOFFS_PER_SWEEP)
     lapsed = 0
     for seen in overdue:
-        by = Mover(seen.owner, seen.holder_session_id, now)
+        by = Mover("", seen.holder_session_id, now)
         if _move(conn, seen, HandoffMove.LAPSE, by, {}):
             lapsed += 1
             _close_outdated(conn, handoffs.get_handoff(conn, seen.id), by)
@@ -156,6 +166,19 @@ def expire_handoffs(conn: WriteConnection, *, created_before: datetime, now: dat
     old = handoffs.list_old(conn, created_before=created_before, now=now, limit=HANDOFFS_PER_SWEEP)
     by = Mover("", "", now)
     return sum(_move(conn, seen, HandoffMove.EXPIRE, by, {"closed_at": now}) for seen in old)
+
+
+def find_holding_person(conn: ReadConnection, held: Handoff) -> str:
+    """Find whose session holds or last held a handoff, or which person at a terminal; empty where nobody knows."""
+    session = sessions.find_session(conn, held.holder_session_id) if held.holder_session_id else None
+    if session is not None:
+        return session.owner
+    is_at_terminal = held.holder_session_id.startswith(TERMINAL)
+    return held.holder_session_id.removeprefix(TERMINAL) if is_at_terminal else ""
+
+
+def _find_holder(conn: ReadConnection, held: Handoff, now: datetime) -> Mover:
+    return Mover(find_holding_person(conn, held) or held.owner, held.holder_session_id, now)
 
 
 def _extend(conn: WriteConnection, seen: Handoff, claim: Claim) -> bool:
@@ -219,4 +242,4 @@ def _write(conn: WriteConnection, seen: Handoff, move: HandoffMove, values: dict
 
 def _note(conn: WriteConnection, handoff_id: str, move: HandoffMove, by: Mover, how: str = "") -> None:
     detail = f"session {by.session_id or '-'}{how}"
-    audit.insert_audit(conn, audit.AuditEntry(by.now, by.person or "local", f"handoff.{move}", handoff_id, detail))
+    audit.insert_audit(conn, audit.AuditEntry(by.now, by.person or _SERVER, f"handoff.{move}", handoff_id, detail))

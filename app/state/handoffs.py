@@ -110,6 +110,12 @@ _AUTOMATIC_THERE = (
 _IS_FROM = handoffs.c.from_session_id == sa.bindparam("from_session")
 _COUNT_FROM = sa.select(sa.func.count()).select_from(handoffs).where(_IS_FROM)
 _DELETE_FROM = sa.delete(handoffs).where(_IS_FROM)
+_ALL_FROM = _ALL.where(_IS_FROM).order_by(handoffs.c.created_at, handoffs.c.id).limit(_LIMIT)
+_NEW_CONTENT = (
+    sa.update(handoffs)
+    .where(handoffs.c.id == sa.bindparam("handoff_id"))
+    .values(content=sa.bindparam("new_content", type_=sa.Text()))
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,6 +252,17 @@ def count_from_session(conn: ReadConnection, session_id: str) -> int:
     return conn.execute(_COUNT_FROM, {"from_session": session_id}).scalar_one()
 
 
+def list_from_session(conn: ReadConnection, session_id: str, limit: int) -> list[Handoff]:
+    """List the handoffs that a session left, the oldest first."""
+    rows = conn.execute(_ALL_FROM, {"from_session": session_id, "row_limit": limit})
+    return [_to_handoff(row) for row in rows]
+
+
+def update_content(conn: WriteConnection, handoff_id: str, content: HandoffContent) -> None:
+    """Put another text in the place of what a handoff says; its life is left as it is."""
+    conn.execute(_NEW_CONTENT, {"handoff_id": handoff_id, "new_content": _encode_content(content)})
+
+
 def delete_from_session(conn: WriteConnection, session_id: str) -> int:
     """Delete the handoffs that a session left; tells how many."""
     return conn.execute(_DELETE_FROM, {"from_session": session_id}).rowcount
@@ -264,7 +281,7 @@ def _to_row(handoff: Handoff) -> dict[str, object]:
         "origin": handoff.origin.value,
         "state": handoff.state.value,
         "cwd": to_folder(handoff.cwd),
-        "content": msgspec.json.encode(handoff.content).decode(),
+        "content": _encode_content(handoff.content),
         "created_at": handoff.created_at,
         "from_session_id": handoff.from_session_id,
         "from_agent": handoff.from_agent,
@@ -281,6 +298,10 @@ def _to_row(handoff: Handoff) -> dict[str, object]:
         "machine": handoff.machine or None,
         "place": handoff.place,
     }
+
+
+def _encode_content(content: HandoffContent) -> str:
+    return msgspec.json.encode(content).decode()
 
 
 def _to_handoff(row: sa.Row[*tuple[Any, ...]]) -> Handoff:

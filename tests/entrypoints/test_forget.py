@@ -156,3 +156,28 @@ def test_an_opted_out_session_is_told_nothing_and_nothing_of_it_is_kept(server: 
 def test_an_id_that_is_no_id_is_refused(server: Server) -> None:
     assert server.post(f"/sessions/{'x' * 201}/capture", {"enabled": False}).status_code == 422
     assert server.post(f"/sessions/{'x' * 200}/capture", {"enabled": False}).status_code == 200
+
+
+def test_what_it_had_handed_on_is_taken_out_of_later_sessions(server: Server) -> None:
+    session, second, third = new_name(), new_name(), new_name()
+    work(server, session)
+    failed = {"command": f"make '{WORDS}'"}
+    server.tell(session, "PostToolUseFailure.shell", tool_use_id=new_name("t"), tool_input=failed)
+    server.end(session)
+    for later in (second, third):
+        assert "zyxgranny" in server.start(later)
+        server.ask(later, "go on")
+        server.run(later, f"touch {later}.py", "")
+        server.end(later)
+    [left] = [each for each in server.read("/handoffs", project="*")["handoffs"] if each["state"] == "offered"]
+    assert "zyxgranny" in str(left["content"]["carried"])
+
+    server.post(f"/sessions/{session}/forget", {"apply": True})
+    server.settle()
+
+    assert find_bytes(server.folder / "state", "zyxgranny") == []
+    places = [path.relative_to(server.folder) for path in server.folder.glob("wiki/*/*/**/*.md")]
+    assert not [place for place in places if "zyxgranny" in str(place)]
+    assert [path for path in find_bytes(server.folder / "wiki", "zyxgranny") if "/.git/" not in path] == []
+    assert "zyxgranny" not in str(server.read("/search", q="recipe")["hits"])
+    assert len(server.pages()) == 2

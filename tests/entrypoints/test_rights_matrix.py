@@ -152,6 +152,26 @@ def test_those_who_may_read_find_what_strangers_do_not(world: World) -> None:
     assert all(answer.json()["hits"] == [] and answer.json()["omitted"] == 0 for answer in everywhere)
 
 
+def test_only_an_administrator_looks_after_other_peoples_handoffs(world: World) -> None:
+    made = world.server.client.post(
+        f"{serving.API}/handoffs?project=hold", json={"summary": "A reader's own"}, headers=world.header("writer")
+    ).json()
+
+    def ask(role: str, method: str, path: str) -> httpx2.Response:
+        return world.server.client.request(method, f"{serving.API}{path}", headers=world.header(role))
+
+    assert ask("manager", "GET", f"/handoffs/{made['id']}").json()["code"] == "handoff_not_found"
+    assert ask("manager", "GET", "/handoffs?everyone=true").json()["code"] == "act_denied"
+    listed = ask("admin", "GET", "/handoffs?everyone=true").json()["handoffs"]
+    assert made["id"] in [each["id"] for each in listed]
+    mine = ask("admin", "GET", "/handoffs").json()["handoffs"]
+    assert made["id"] not in [each["id"] for each in mine]
+    cancelled = world.server.client.post(
+        f"{serving.API}/handoffs/{made['id']}/cancel", json={}, headers=world.header("admin")
+    )
+    assert cancelled.json()["state"] == "cancelled"
+
+
 def test_resources_are_those_that_may_be_read(world: World) -> None:
     uri = "memwiki://main/hold/notes/secret.md"
 

@@ -9,7 +9,7 @@ import pytest
 from app.domain.checkout import Checkout
 from app.domain.errors import HandoffClaimed, HandoffClosed, HandoffNotFound, InvalidValue
 from app.domain.handoff import Handoff, HandoffContent, HandoffOrigin, HandoffState
-from app.domain.handoff_errors import ClaimTokenRejected
+from app.domain.handoff_errors import ClaimTokenRejected, HandoffOfAnother
 from app.domain.limits import (
     HANDOFF_ITEMS_MAX,
     HANDOFF_LEASE_SECONDS,
@@ -18,7 +18,7 @@ from app.domain.limits import (
 )
 from app.handoff import claims, offers, start
 from app.handoff.offers import Caller, NewOffer
-from app.state import audit, handoffs
+from app.state import audit, handoff_moves, handoffs
 from tests.compile import builders
 from tests.compile.builders import PROJECT, ROOT, House, Script
 
@@ -278,6 +278,60 @@ def test_only_the_holder_or_a_person_releases(house: House) -> None:
     assert freed.state is HandoffState.OFFERED
     assert freed.holder_session_id == ""
     assert offers.release(house.offers, holder, made.id) == freed
+
+
+def test_who_is_concerned_may_free_shared_work_and_no_other(house: House) -> None:
+    made = offer(house, to_user="*")
+    claims.claim(house.offers, Caller("bob"), made.id)
+
+    with pytest.raises(HandoffOfAnother):
+        offers.release(house.offers, Caller("carol"), made.id)
+    with pytest.raises(HandoffOfAnother):
+        claims.finish(house.offers, Caller("carol"), made.id)
+    for person in ("ann", "bob"):
+        assert offers.release(house.offers, Caller(person), made.id).state is HandoffState.OFFERED
+        claims.claim(house.offers, Caller("bob"), made.id)
+
+
+def test_only_its_maker_or_an_administrator_withdraws_a_handoff(house: House) -> None:
+    mine, shared = offer(house), offer(house, to_user="*")
+
+    with pytest.raises(HandoffOfAnother):
+        offers.cancel(house.offers, Caller("bob"), shared.id)
+    with pytest.raises(HandoffNotFound):
+        offers.cancel(house.offers, Caller("bob"), mine.id)
+
+    for made in (mine, shared):
+        assert offers.cancel(house.offers, Caller("root", is_admin=True), made.id).state is HandoffState.CANCELLED
+
+
+def test_a_stuck_handoff_is_freed_by_an_administrator_and_the_trail_says_who(house: House) -> None:
+    made = offer(house)
+    claims.claim(house.offers, Caller("ann", "session-1"), made.id)
+
+    offers.release(house.offers, Caller("root", is_admin=True), made.id)
+
+    [last, *_] = house.read(lambda conn: audit.list_audit(conn, 10))
+    assert (last.actor, last.action, last.subject) == ("root", "handoff.release", made.id)
+
+
+def test_the_trail_names_who_took_shared_work_and_what_the_server_did_by_itself(house: House) -> None:
+    made = offer(house, to_user="*")
+    taker = house.add_session(replace(builders.session(1), owner="bob"))
+    claims.claim_for_start(house.offers, taker)
+    house.write(lambda conn: handoff_moves.give_back_provisional(conn, [taker.id], house.parts.clock.now()))
+    claims.claim(house.offers, Caller("bob"), made.id)
+    house.parts.clock.advance(HANDOFF_LEASE_SECONDS + 1)
+    offers.close_stale(house.offers)
+
+    trail = [(entry.actor, entry.action) for entry in reversed(house.read(lambda conn: audit.list_audit(conn, 10)))]
+    assert trail == [
+        ("ann", "handoff.offer"),
+        ("bob", "handoff.claim"),
+        ("bob", "handoff.give_back"),
+        ("bob", "handoff.claim"),
+        ("(server)", "handoff.lapse"),
+    ]
 
 
 def test_a_holder_finishes_and_nobody_else_does(house: House) -> None:

@@ -23,6 +23,7 @@ _GIT_SECONDS = 5.0
 def list_handoffs(
     project: Project = None,
     everything: Annotated[bool, typer.Option("--all", help="Closed ones too.")] = False,
+    everyone: Annotated[bool, typer.Option("--everyone", help="Other people's too, for administrators.")] = False,
     url: Url = None,
     as_json: AsJson = False,
 ) -> None:
@@ -30,7 +31,8 @@ def list_handoffs(
     from app.entrypoints.cli import views
     from app.entrypoints.cli.remote import Remote
 
-    answer = Remote(url).get("/api/v1/handoffs", project=project, state="all" if everything else "open")
+    states = "all" if everything else "open"
+    answer = Remote(url).get("/api/v1/handoffs", project=project, state=states, everyone=everyone)
     output.emit(answer, as_json=as_json, render=lambda console: views.draw_handoffs(console, answer["handoffs"]))
 
 

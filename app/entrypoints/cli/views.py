@@ -99,7 +99,8 @@ def draw_handoffs(console: Console, rows: Sequence[Answer]) -> None:
     for row in rows:
         state = f"held by {row['holder']}" if row["state"] == "claimed" else row["state"]
         state += f" (its holder went silent: {row['holder']})" if row["state"] == "released" else ""
-        source = f"from {row['from_agent'] or 'a person'}, {row['project']}, {_age(row['created_at'])}"
+        maker = " of ".join(part for part in (row["from_agent"], row["owner"]) if part)
+        source = f"from {maker}, {row['project']}, {_age(row['created_at'])}"
         console.print(f"[bold]{row['id']}[/] {state}  [dim]{source}[/]")
         console.print(f"   {escape(' '.join(row['content']['summary'].split())[:_LINE_CHARS])}")
     if not rows:

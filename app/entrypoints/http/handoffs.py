@@ -1,5 +1,6 @@
 """Offers and claims."""
 
+from dataclasses import replace
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query
@@ -21,6 +22,7 @@ from app.entrypoints.http.dependencies import (
     parse_checkout,
 )
 from app.entrypoints.shapes import Shape
+from app.entrypoints.visits import Visitor
 from app.handoff import claims, offers
 from app.handoff.offers import Caller, NewOffer
 from app.state import handoffs
@@ -105,16 +107,19 @@ async def list_handoffs(
     visitor: TheVisitor,
     project: MaybeProject,
     state: Literal["open", "all"] = "open",
+    everyone: Annotated[bool, Query(description="other people's too, for administrators")] = False,  # noqa: FBT002
     limit: Annotated[int, Query(ge=1, le=limits.LIST_LIMIT_MAX)] = 50,
 ) -> Shape:
     """List handoffs, newest first; looking changes nothing."""
+    if everyone:
+        visitor.check(Act.ADMINISTER)
     states = offers.OPEN_STATES if state == "open" else frozenset(HandoffState)
     project_id = project.id if project else None
     found = await runtime.read(
         handoffs.list_handoffs,
         project_id=project_id,
         states=states,
-        owner=visitor.person,
+        owner=None if everyone else visitor.person,
         limit=limit,
         project_ids=visitor.sight.project_ids,
     )
@@ -142,7 +147,8 @@ async def offer_handoff(
 async def show_handoff(runtime: TheRuntime, visitor: TheVisitor, handoff_id: str) -> Shape:
     """Show one handoff; looking changes nothing."""
     await visits.check_handoff(runtime, visitor, handoff_id)
-    return await _shape(runtime, await runtime.run(offers.show, runtime.offers, Caller(visitor.person), handoff_id))
+    caller = Caller(visitor.person, is_admin=visitor.is_admin)
+    return await _shape(runtime, await runtime.run(offers.show, runtime.offers, caller, handoff_id))
 
 
 @router.post("/handoffs/{handoff_id}/claim")
@@ -157,25 +163,29 @@ async def claim_handoff(runtime: TheRuntime, visitor: TheVisitor, handoff_id: st
 @router.post("/handoffs/{handoff_id}/release")
 async def release_handoff(runtime: TheRuntime, visitor: TheVisitor, handoff_id: str, body: TokenBody) -> Shape:
     """Give a claimed handoff back; without a session it is a person who frees it."""
-    await visits.check_handoff(runtime, visitor, handoff_id, Act.WRITE)
-    caller = await reports.find_caller(runtime, visitor.person, body.session_id, body.agent)
+    caller = await _find_changer(runtime, visitor, handoff_id, body)
     return await _shape(runtime, await runtime.run(offers.release, runtime.offers, caller, handoff_id, body.token))
 
 
 @router.post("/handoffs/{handoff_id}/done")
 async def finish_handoff(runtime: TheRuntime, visitor: TheVisitor, handoff_id: str, body: TokenBody) -> Shape:
     """Close a handoff whose work is done."""
-    await visits.check_handoff(runtime, visitor, handoff_id, Act.WRITE)
-    caller = await reports.find_caller(runtime, visitor.person, body.session_id, body.agent)
+    caller = await _find_changer(runtime, visitor, handoff_id, body)
     return await _shape(runtime, await runtime.run(claims.finish, runtime.offers, caller, handoff_id, body.token))
 
 
 @router.post("/handoffs/{handoff_id}/cancel")
 async def cancel_handoff(runtime: TheRuntime, visitor: TheVisitor, handoff_id: str, body: ClaimBody) -> Shape:
-    """Withdraw a handoff."""
+    """Withdraw a handoff: for who made it, and for administrators."""
+    caller = await _find_changer(runtime, visitor, handoff_id, body)
+    return await _shape(runtime, await runtime.run(offers.cancel, runtime.offers, caller, handoff_id))
+
+
+async def _find_changer(runtime: Runtime, visitor: Visitor, handoff_id: str, body: ClaimBody) -> Caller:
+    """Tell who wants to change a handoff; an administrator looks after other people's too."""
     await visits.check_handoff(runtime, visitor, handoff_id, Act.WRITE)
     caller = await reports.find_caller(runtime, visitor.person, body.session_id, body.agent)
-    return await _shape(runtime, await runtime.run(offers.cancel, runtime.offers, caller, handoff_id))
+    return replace(caller, is_admin=visitor.is_admin)
 
 
 async def _shape(runtime: Runtime, handoff: Handoff) -> Shape:

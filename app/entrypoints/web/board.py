@@ -12,6 +12,7 @@ from app.domain.handoff import Handoff, HandoffState
 from app.domain.person import Act
 from app.entrypoints import reports, visits
 from app.entrypoints.web import forms, frame, subject
+from app.entrypoints.web.frame import Viewer
 from app.handoff import offers
 from app.handoff.offers import Caller, OfferParts
 from app.state import handoffs
@@ -43,12 +44,13 @@ async def show_handoff(request: Request) -> Response:
     site, viewer = frame.find_site(request), await subject.find_viewer(request)
     await visits.check_handoff(site.runtime, viewer.visitor, request.path_params["handoff_id"])
     handoff: Handoff = await site.runtime.run(
-        offers.show, site.runtime.offers, Caller(viewer.person), request.path_params["handoff_id"]
+        offers.show, site.runtime.offers, _find_caller(viewer), request.path_params["handoff_id"]
     )
     names = await reports.name_projects(site.runtime, [handoff.project_id])
     return frame.answer(
         request, "handoff.html", title="Handoff", handoff=handoff, project=names[handoff.project_id],
         token=forms.make_token(request), is_open=handoff.state in offers.OPEN_STATES,
+        may_cancel=viewer.is_admin or viewer.person == handoff.owner,
         is_claimed=handoff.state is HandoffState.CLAIMED,
     )  # fmt: skip
 
@@ -62,5 +64,9 @@ async def change_handoff(request: Request) -> Response:
     if action is None:
         raise HandoffNotFound(handoff_id)
     await visits.check_handoff(site.runtime, viewer.visitor, handoff_id, Act.WRITE)
-    await site.runtime.run(action, site.runtime.offers, Caller(viewer.person), handoff_id)
+    await site.runtime.run(action, site.runtime.offers, _find_caller(viewer), handoff_id)
     return RedirectResponse(site.url("handoffs", handoff_id), 303)
+
+
+def _find_caller(viewer: Viewer) -> Caller:
+    return Caller(viewer.person, is_admin=viewer.is_admin)
