@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable
 from datetime import timedelta
 
 from app.domain import limits
+from app.domain.checkout import Checkout
 from app.entrypoints import capture_report, shapes
 from app.entrypoints.shapes import Shape
 from app.handoff import offers
@@ -101,6 +102,12 @@ async def find_caller(runtime: Runtime, person: str, session_id: str, agent: str
         # To name another's session is not to be it.
         return Caller(person, f"{person}:{session_id}", agent)
     return Caller(person, found.id, str(found.agent))
+
+
+async def find_checkout(runtime: Runtime, caller: Caller) -> Checkout:
+    """Find what the session of a caller saw last of its working copy; nothing where it has none."""
+    found = await runtime.read(sessions.find_session, caller.session_id)
+    return found.checkout if found and found.owner == caller.owner else Checkout()
 
 
 def _read_names(conn: ReadConnection, project_ids: Collection[str]) -> dict[str, str]:

@@ -89,6 +89,9 @@ def claim_for_start(parts: OfferParts, session: Session) -> Handoff | None:
         looked = _look(conn, session, parts)
         if looked.found is None or looked.is_held:
             return looked.found
+        # Who has finished what it was given takes more only when it asks: its start may come again, or late.
+        if any(each.state is HandoffState.DONE for each in handoffs.list_taken(conn, session.id, CANDIDATES_MAX)):
+            return None
         caller = Caller(session.owner, session.id, session.agent.value)
         if not _take(conn, parts, caller, looked.found.id, is_provisional=True):
             return None

@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from app.domain import handoff as domain
 from app.domain import redact
+from app.domain.checkout import Checkout
 from app.domain.clock import Clock, IdSource
 from app.domain.errors import HandoffClosed, HandoffNotFound, InvalidValue
 from app.domain.handoff import Handoff, HandoffContent, HandoffMove, HandoffOrigin, HandoffState
@@ -98,6 +99,20 @@ def offer(parts: OfferParts, caller: Caller, new: NewOffer) -> Handoff:
         return handoffs.get_handoff(conn, made.id)
 
     return write(parts, insert)
+
+
+def fill_in(content: HandoffContent, seen: Checkout) -> HandoffContent:
+    """Say of the working copy what the maker of an offer left out, as it was seen last."""
+    is_told = bool(content.dirty) or content.dirty_count is not None
+    return replace(
+        content,
+        branch=content.branch or seen.branch,
+        revision=content.revision or seen.revision,
+        dirty=content.dirty if is_told else seen.dirty,
+        dirty_count=content.dirty_count if is_told else seen.dirty_count,
+        ahead=seen.ahead if content.ahead is None else content.ahead,
+        behind=seen.behind if content.behind is None else content.behind,
+    )
 
 
 def list_open(

@@ -20,7 +20,7 @@ from app.index.database import IndexDatabase
 from app.index.entries import PageRow
 from app.index.filters import PageFilter
 from app.index.standing import StandingPage
-from app.state import activity, handoffs, projects, sessions
+from app.state import activity, handoffs, observations, projects, sessions
 from app.state.engine import ReadConnection, WriteConnection
 from app.state.refusals import Refusals
 
@@ -123,6 +123,14 @@ def decide_take(session: Session, event: Event) -> bool:
 def is_untold(parts: StartParts, session_id: str) -> bool:
     """Tell whether a session was not handed its brief yet, as far as is known."""
     return parts.offers.engine.read(sessions.find_briefed_at, session_id) is None
+
+
+def was_told_with(parts: StartParts, session_id: str, key: str) -> bool:
+    """Tell whether a session was handed its brief in the answer to the event of this key."""
+    engine = parts.offers.engine
+    came_at = engine.read(observations.find_key_moment, key) if key else None
+    told_at = engine.read(sessions.find_briefed_at, session_id)
+    return bool(came_at and told_at and came_at <= told_at <= came_at + _RACE_MAX)
 
 
 def note_told(parts: StartParts, session_id: str) -> None:

@@ -50,6 +50,7 @@ _OLD_KEYS = (
     .where(ingest_keys.c.received_at <= sa.bindparam("received_before", type_=UtcMicros()))
     .limit(sa.bindparam("row_limit"))
 )
+_KEY_MOMENT = sa.select(ingest_keys.c.received_at).where(ingest_keys.c.key == sa.bindparam("wanted_key"))
 _DELETE_KEYS = sa.delete(ingest_keys).where(ingest_keys.c.key.in_(sa.bindparam("wanted", expanding=True)))
 _NEWEST = (
     sa.select(observations.c.id, observations.c.session_id, observations.c.event)
@@ -134,6 +135,11 @@ def count_observations(conn: ReadConnection, session_id: str | None = None) -> i
 def find_known_keys(conn: ReadConnection, keys: Collection[str]) -> set[str]:
     """Find which of these keys were stored before."""
     return bulk.find_values(conn, ingest_keys.c.key, keys)
+
+
+def find_key_moment(conn: ReadConnection, key: str) -> datetime | None:
+    """Find when what has this key came for the first time; None where it never did."""
+    return conn.execute(_KEY_MOMENT, {"wanted_key": key}).scalar_one_or_none()
 
 
 def insert_keys(conn: WriteConnection, rows: Iterable[KeyRow]) -> None:

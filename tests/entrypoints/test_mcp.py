@@ -11,7 +11,7 @@ import pytest
 from app.agents import guidance
 from tests.entrypoints import rpc, serving
 from tests.entrypoints.rpc import call_tool
-from tests.entrypoints.serving import Server, new_name, read_payload
+from tests.entrypoints.serving import SHOP, Server, new_name, read_payload
 
 REVISIONS = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]
 CLIENT = {"name": "test", "version": "1"}
@@ -380,6 +380,31 @@ def test_a_handoff_is_offered_listed_claimed_and_cancelled(house: Server) -> Non
     assert (other.partition(":")[0], is_refused) == ("handoff_claimed", True)
     assert "me" in other
     assert cancelled == f"{handoff_id} is cancelled"
+
+
+def test_an_offer_says_of_the_working_copy_what_its_session_saw_last(house: Server) -> None:
+    session = new_name()
+    seen = SHOP | {"branch": "tax", "revision": "0123abcd", "dirty": ["prices.py"], "dirty_count": 1, "ahead": 2}
+    house.hook("SessionStart", read_payload("claude-code", "SessionStart.startup", session_id=session), checkout=seen)
+
+    told, _ = call_tool(house, "memory_handoff_offer", summary="Half of it.", session_id=session)
+    other, _ = call_tool(
+        house, "memory_handoff_offer", summary="All.", session_id=session, branch="vat", dirty=["b.py"]
+    )
+
+    first, second = (house.read(f"/handoffs/{text.split()[1].rstrip(';')}")["content"] for text in (told, other))
+    facts = ("branch", "revision", "dirty", "dirty_count", "ahead")
+    assert [first[fact] for fact in facts] == ["tax", "0123abcd", ["prices.py"], 1, 2]
+    assert [second[fact] for fact in facts] == ["vat", "0123abcd", ["b.py"], None, 2]
+
+
+def test_an_offer_by_a_tool_may_be_for_one_folder_and_name_a_page(house: Server) -> None:
+    folder = f"{SHOP['cwd']}/api"
+
+    told, _ = call_tool(house, "memory_handoff_offer", summary="The API.", cwd=folder, page="notes/api.md")
+
+    made = house.read(f"/handoffs/{told.split()[1].rstrip(';')}")
+    assert (made["cwd"], made["content"]["page"]) == (folder, "notes/api.md")
 
 
 def test_a_claimed_session_named_by_the_client_needs_no_argument(house: Server) -> None:

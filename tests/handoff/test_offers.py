@@ -181,6 +181,20 @@ def test_a_run_without_a_person_takes_nothing_unasked(checkout: Checkout) -> Non
     assert not start.decide_take(builders.session(checkout=checkout), START)
 
 
+def test_a_start_that_comes_again_after_the_work_is_done_takes_no_more(house: House) -> None:
+    first, second = offer(house), offer(house, "Another work")
+    taken = begin(house, 1)
+    assert taken is not None
+    holder = Caller("ann", builders.session(1).id, "claude-code")
+    claims.finish(house.offers, holder, taken.id, taken.claim_token)
+
+    assert claims.claim_for_start(house.offers, builders.session(1)) is None
+
+    left = {first.id, second.id} - {taken.id}
+    assert {offers.show(house.offers, ANN, each).state for each in left} == {HandoffState.OFFERED}
+    assert claims.claim(house.offers, holder, left.pop()).state is HandoffState.CLAIMED
+
+
 def test_a_start_that_is_killed_gives_the_handoff_back_when_its_lease_ends(house: House) -> None:
     made = offer(house)
     first = begin(house, 1)

@@ -110,14 +110,13 @@ class HookEndpoints:
         await _answer(send, 200, msgspec.json.encode({"results": results}), _JSON_HEADERS)
 
     async def _note_unheard(self, item: Arrival, outcome: IngestOutcome) -> None:
-        """Take back what a session was told at its start, when that start comes again: the answer was never heard."""
-        is_again = outcome.status is IngestStatus.REPLAYED and item.event.kind is EventKind.SESSION_START
+        """Take back what a session was told with an event that comes again: its answer was never heard."""
         if (
-            is_again
+            outcome.status is IngestStatus.REPLAYED
             and not backfill.is_backfilled(item.checkout)
             and registry.find_agent(str(item.event.agent)).takes_brief_at(item.event)
         ):
-            await self._runtime.run(start.note_untold, self._runtime.starts, outcome.session_id)
+            await self._runtime.run(_take_back, self._runtime.starts, item, outcome.session_id)
 
     def _shape_unstored(self, item: Dropped | AppError, by: Principal) -> dict[str, str]:
         if isinstance(item, AppError):
@@ -153,7 +152,9 @@ def _read_request(scope: Scope) -> hook_request.Request:
 def _compose_brief(starts: StartParts, agent: Agent, item: Arrival, session_id: str) -> str:
     """Compose what the hook prints; empty where nothing is to be told, or was told at an earlier event."""
     event = item.event
-    if event.kind is not EventKind.SESSION_START and not start.is_untold(starts, session_id):
+    if event.kind is not EventKind.SESSION_START and not (
+        start.is_untold(starts, session_id) or start.was_told_with(starts, session_id, item.keys.client)
+    ):
         return ""
     brief = start.brief_session(starts, session_id, event, agent.traits.brief)
     printed = agent.render_brief(event, brief.text) if brief.text else ""
@@ -161,6 +162,11 @@ def _compose_brief(starts: StartParts, agent: Agent, item: Arrival, session_id: 
         # The agent's own bound cut the handoff away, so the session has not heard of it.
         start.note_untold(starts, session_id)
     return printed
+
+
+def _take_back(starts: StartParts, item: Arrival, session_id: str) -> None:
+    if item.event.kind is EventKind.SESSION_START or start.was_told_with(starts, session_id, item.keys.client):
+        start.note_untold(starts, session_id)
 
 
 async def _is_gone(receive: Receive) -> bool:

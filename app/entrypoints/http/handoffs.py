@@ -36,7 +36,10 @@ router = APIRouter(tags=["handoffs"])
 
 
 class OfferBody(JsonBody):
-    """What one session leaves for the next; what is left out of the last five is taken from the caller's checkout."""
+    """What one session leaves for the next; what is left out of the last four is taken from the caller's checkout.
+
+    Without one it is taken from what the session that makes it saw last.
+    """
 
     summary: str = Field(description="Where the work stands, in a few lines.")
     goal: str = ""
@@ -70,16 +73,14 @@ class OfferBody(JsonBody):
             decisions=tuple(self.decisions),
             rejected=tuple(self.rejected),
             page=self.page,
-            branch=self.branch or seen.branch,
-            revision=self.revision or seen.revision,
-            dirty=tuple(self.dirty) or seen.dirty,
-            dirty_count=seen.dirty_count if self.dirty_count is None else self.dirty_count,
-            ahead=seen.ahead,
-            behind=seen.behind,
+            branch=self.branch,
+            revision=self.revision,
+            dirty=tuple(self.dirty),
+            dirty_count=self.dirty_count,
         )
         return NewOffer(
             project_id,
-            content,
+            offers.fill_in(content, seen),
             cwd=self.cwd,
             to_agent=self.to_agent,
             to_user=self.to_user,
@@ -138,8 +139,9 @@ async def offer_handoff(
     """Leave work for exactly one later session; the same offer made again is the first one."""
     if body.to_agent:
         registry.find_agent(body.to_agent)
-    new = body.to_offer(project.id, parse_checkout(memwiki_checkout))
     caller = await reports.find_caller(runtime, visitor.person, body.session_id)
+    seen = parse_checkout(memwiki_checkout) if memwiki_checkout else await reports.find_checkout(runtime, caller)
+    new = body.to_offer(project.id, seen)
     return await _shape(runtime, await runtime.run(offers.offer, runtime.offers, caller, new))
 
 

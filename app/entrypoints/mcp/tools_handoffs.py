@@ -5,7 +5,8 @@ from typing import Annotated
 from pydantic import Field
 
 from app.agents import registry
-from app.domain.handoff import Handoff, HandoffContent
+from app.domain import limits, redact
+from app.domain.handoff import Handoff, HandoffContent, find_place
 from app.domain.person import Act
 from app.entrypoints import reports, visits
 from app.entrypoints.mcp import callers, texts
@@ -16,7 +17,8 @@ from app.handoff.offers import NewOffer
 from app.wiring import Runtime
 
 Project = Annotated[str, Field(description="Needed if there are several.")]
-Lines = Annotated[list[str], Field(description="Short items.")]
+Lines = Annotated[list[str], Field(description="Items.")]
+Page = Annotated[str, Field(description="Where to read more.")]
 SessionId = Annotated[str, Field(description="Your session's id, or a name you keep.")]
 HandoffId = Annotated[str, Field(description="The handoff's id.")]
 Token = Annotated[str, Field(description="The claim token.")]
@@ -40,8 +42,11 @@ class HandoffTools:
         files: Lines = [],  # noqa: B006 - pydantic copies it
         failing_commands: Lines = [],  # noqa: B006 - pydantic copies it
         decisions: Lines = [],  # noqa: B006 - pydantic copies it
-        rejected: Annotated[list[str], Field(description="What was tried and dropped, and why.")] = [],  # noqa: B006
-        branch: Annotated[str, Field(description="The branch that the work is on.")] = "",
+        rejected: Annotated[Lines, Field(description="What was tried and dropped, and why.")] = [],  # noqa: B006
+        branch: Annotated[str, Field(description="Git's.")] = "",
+        dirty: Lines = [],  # noqa: B006 - pydantic copies it
+        page: Page = "",
+        cwd: Annotated[str, Field(description="Only this folder.")] = "",
         to_agent: Annotated[str, Field(description="Only for this agent, such as codex.")] = "",
         to_user: Annotated[str, Field(description="Only for this person; * for whoever may read the project.")] = "",
         project: Project = "",
@@ -65,10 +70,21 @@ class HandoffTools:
             failing_commands=tuple(failing_commands),
             decisions=tuple(decisions),
             rejected=tuple(rejected),
+            page=page,
             branch=branch,
+            dirty=tuple(dirty),
         )
         caller = await callers.find_caller(self._runtime, ctx, session_id)
-        new = NewOffer(found.id, content, to_agent=to_agent, to_user=to_user)
+        seen = await reports.find_checkout(self._runtime, caller)
+        new = NewOffer(
+            found.id,
+            offers.fill_in(content, seen),
+            cwd=_clean(cwd),
+            to_agent=to_agent,
+            to_user=to_user,
+            machine=seen.machine if cwd else "",
+            place=find_place(seen.root, cwd) if cwd else None,
+        )
         handoff = await self._runtime.run(offers.offer, self._runtime.offers, caller, new)
         return (
             f"offered {handoff.id}; the next session in {found.scope} will be told. If you meant to take work, undo "
@@ -118,6 +134,10 @@ class HandoffTools:
     async def _check(self, handoff_id: str) -> None:
         """Let a change of a handoff through whose project the caller may write to."""
         await visits.check_handoff(self._runtime, await callers.meet(self._runtime), handoff_id, Act.WRITE)
+
+
+def _clean(folder: str) -> str:
+    return redact.redact_text(folder[: limits.NATIVE_PATH_CHARS_MAX])
 
 
 def _tell_state(handoff: Handoff) -> str:
