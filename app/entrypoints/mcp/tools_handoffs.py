@@ -20,7 +20,7 @@ Project = Annotated[str, Field(description="Needed if there are several.")]
 Lines = Annotated[list[str], Field(description="Items.")]
 Page = Annotated[str, Field(description="Where to read more.")]
 SessionId = Annotated[str, Field(description="Your session's id, or a name you keep.")]
-HandoffId = Annotated[str, Field(description="The handoff's id.")]
+HandoffId = Annotated[str, Field(description="Its id.")]
 Token = Annotated[str, Field(description="The claim token.")]
 
 
@@ -35,7 +35,7 @@ class HandoffTools:
         summary: Annotated[str, Field(description="Where the work stands, in a few lines.")],
         ctx: AnyContext,
         *,
-        goal: Annotated[str, Field(description="What the person wanted, in the person's words.")] = "",
+        goal: Annotated[str, Field(description="What the person wanted, in those words.")] = "",
         done: Lines = [],  # noqa: B006 - pydantic copies it
         next_steps: Lines = [],  # noqa: B006 - pydantic copies it
         open_questions: Lines = [],  # noqa: B006 - pydantic copies it
@@ -47,8 +47,8 @@ class HandoffTools:
         dirty: Lines = [],  # noqa: B006 - pydantic copies it
         page: Page = "",
         cwd: Annotated[str, Field(description="Only this folder.")] = "",
-        to_agent: Annotated[str, Field(description="Only for this agent, such as codex.")] = "",
-        to_user: Annotated[str, Field(description="Only for this person; * for whoever may read the project.")] = "",
+        to_agent: Annotated[str, Field(description="Only this agent, such as codex.")] = "",
+        to_user: Annotated[str, Field(description="Only this person; * for all who may read.")] = "",
         project: Project = "",
         session_id: SessionId = "",
     ) -> str:
