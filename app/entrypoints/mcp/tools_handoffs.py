@@ -42,7 +42,7 @@ class HandoffTools:
         files: Lines = [],  # noqa: B006 - pydantic copies it
         failing_commands: Lines = [],  # noqa: B006 - pydantic copies it
         decisions: Lines = [],  # noqa: B006 - pydantic copies it
-        rejected: Annotated[Lines, Field(description="What was tried and dropped, and why.")] = [],  # noqa: B006
+        rejected: Annotated[Lines, Field(description="Tried and dropped, and why.")] = [],  # noqa: B006
         branch: Annotated[str, Field(description="Git's.")] = "",
         dirty: Lines = [],  # noqa: B006 - pydantic copies it
         page: Page = "",
@@ -54,8 +54,8 @@ class HandoffTools:
     ) -> str:
         """GIVE your own unfinished work AWAY, at your end: exactly one later session is told of it when it starts.
 
-        To TAKE work that somebody else left, use memory_handoff_claim instead. A session's end gives its work away by
-        itself; use this to say more than a machine can tell, or to hand over now.
+        To TAKE work that somebody else left, use memory_handoff_claim. A session's end gives its work away by itself;
+        use this to say more, or to hand over now.
         """
         if to_agent:
             registry.find_agent(to_agent)
