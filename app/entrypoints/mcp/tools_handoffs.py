@@ -94,8 +94,8 @@ class HandoffTools:
     async def memory_handoff_claim(self, handoff_id: HandoffId, ctx: AnyContext, session_id: SessionId = "") -> str:
         """TAKE open work that an earlier session left, so that no other session works on it, and read all of it.
 
-        Repeating it from the same session returns the same claim. If another session holds it, you are told who. What
-        the brief at your start gave you is yours already and needs no claim.
+        Repeating it returns the same claim. If another session holds it, you are told who. What the brief at your start
+        gave you is yours already.
         """
         await self._check(handoff_id)
         caller = await callers.find_caller(self._runtime, ctx, session_id)
@@ -108,7 +108,7 @@ class HandoffTools:
     ) -> str:
         """FINISH work that you hold: nobody will be told of it again.
 
-        The end of your session does this by itself when you have worked; use it to say so at once.
+        Your session's end does this by itself after work; use it to say so at once.
         """
         await self._check(handoff_id)
         caller = await callers.find_caller(self._runtime, ctx, session_id)
