@@ -48,7 +48,8 @@ class Told:
     """Everything that a brief may say; what is empty is left out.
 
     `notice` is a line that must come first, such as that nothing is being recorded. `is_held` says that this session
-    has taken the handoff. `since` is when this person was last here, None for never.
+    has taken the handoff. `since` is when this person was last here, or with `is_since_others` somebody else in this
+    folder; None for never.
     """
 
     scope: Scope
@@ -60,6 +61,7 @@ class Told:
     pinned: tuple[ToldPage, ...] = ()
     changed: tuple[ToldPage, ...] = ()
     since: datetime | None = None
+    is_since_others: bool = False
     contradictions: tuple[tuple[str, str], ...] = ()
     mail: int = 0
 
@@ -126,7 +128,8 @@ def render_claim(handoff: Handoff) -> str:
 
 def _list_sections(told: Told, *, is_small: bool) -> Iterator[_Section]:
     part = 0.0 if is_small else 1.0
-    heading = f"## Changed since you were last here, {told.since:%Y-%m-%d}" if told.since else "## Latest pages"
+    who = "this folder was last worked in" if told.is_since_others else "you were last here"
+    heading = f"## Changed since {who}, {told.since:%Y-%m-%d}" if told.since else "## Latest pages"
     yield _Section(tuple(_list_lines([told.notice] if told.notice else [])))
     yield _build_handoff_section(told, is_small=is_small)
     yield _Section(_render_pages("## Rules of this project", told.rules), 0.2 * part, "the pages in rules/")

@@ -169,6 +169,7 @@ def gather(parts: StartParts, session: Session) -> Told:
         pinned=stands.pinned,
         changed=stands.changed,
         since=stands.since,
+        is_since_others=bool(before and before.owner != session.owner),
         contradictions=stands.contradictions,
         mail=engine.read(messages.count_inbox, parts.offers, caller, session.project_id),
     )

@@ -93,16 +93,17 @@ _BRIEFED = (
     .values(briefed_at=sa.bindparam("moment", type_=UtcMicros()))
 )
 _WHEN_BRIEFED = sa.select(sessions.c.briefed_at).where(sessions.c.id == sa.bindparam("session_id"))
-_BEFORE = (
+_BEFORE_IN_PROJECT = (
     _ALL.where(
         sessions.c.project_id == sa.bindparam("project_id"),
-        sessions.c.owner == sa.bindparam("whose"),
         sessions.c.id != sa.bindparam("session_id"),
         sessions.c.has_work,
     )
     .order_by(sessions.c.last_event_at.desc(), sessions.c.id.desc())
     .limit(1)
 )
+_BEFORE = _BEFORE_IN_PROJECT.where(sessions.c.owner == sa.bindparam("whose"))
+_BEFORE_IN_FOLDER = _BEFORE_IN_PROJECT.where(sessions.c.cwd == sa.bindparam("folder"))
 _DELETE = sa.delete(sessions).where(sessions.c.id == sa.bindparam("session_id"))
 
 
@@ -273,9 +274,14 @@ def find_briefed_at(conn: ReadConnection, session_id: str) -> datetime | None:
 
 
 def find_session_before(conn: ReadConnection, session: Session) -> Session | None:
-    """Find the last session with work of the same person in the same project, apart from this one."""
-    wanted = {"project_id": session.project_id, "whose": session.owner, "session_id": session.id}
-    row = conn.execute(_BEFORE, wanted).one_or_none()
+    """Find the last session with work of the same person in the same project, apart from this one.
+
+    Where the person was never here, it is the last of anybody in the same folder.
+    """
+    wanted = {"project_id": session.project_id, "session_id": session.id}
+    row = conn.execute(_BEFORE, {**wanted, "whose": session.owner}).one_or_none()
+    if row is None and session.cwd:
+        row = conn.execute(_BEFORE_IN_FOLDER, {**wanted, "folder": session.cwd}).one_or_none()
     return None if row is None else _to_session(row)
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from tests.entrypoints import rpc
 from tests.entrypoints.serving import Server, new_name
 
 FENCE_END = "</memwiki-brief>"
@@ -314,3 +315,22 @@ def test_a_start_of_codex_prints_what_codex_reads(house: Server) -> None:
 
     assert printed["hookSpecificOutput"]["hookEventName"] == "SessionStart"
     assert "Half done." in printed["hookSpecificOutput"]["additionalContext"]
+
+
+def test_every_face_tells_the_same_of_held_and_of_freed_work(house: Server) -> None:
+    made, session = house.offer("Half done."), new_name()
+
+    def look() -> tuple[str, str, bool, bool]:
+        [listed] = house.read("/handoffs", project="shop")["handoffs"]
+        told, _ = rpc.call_tool(house, "memory_handoff_list")
+        on_offer = house.client.get("/handoffs").text.partition("<h2>Claimed")[0]
+        return show(house, made)["state"], listed["state"], "held by" in told, made["id"] in on_offer
+
+    assert look() == ("offered", "offered", False, True)
+    house.start(session)
+    house.ask(session, "Go on.")
+    assert look() == ("claimed", "claimed", True, False)
+    assert "Half done." not in read_brief(house.start(new_name()))
+    change(house, made, "release")
+    assert look() == ("offered", "offered", False, True)
+    assert "Half done." in read_brief(house.start(new_name()))

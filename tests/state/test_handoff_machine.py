@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -29,11 +30,13 @@ from tests.state.builders import NOW
 LEASE, RENEWED = timedelta(seconds=600), timedelta(seconds=7200)
 OPEN = (HandoffState.OFFERED, HandoffState.CLAIMED, HandoffState.RELEASED)
 SESSIONS = st.sampled_from(["s1", "s2", "s3"])
+# What a crash may hit; each is a transaction of its own.
+JOBS = ("claim", "end", "offer", "release", "sweep", "work")
 PICKS = st.integers(min_value=0, max_value=5)
 
 
 class Crash(BaseException):
-    """The process dies in the middle of a transaction."""
+    """The process dies: what is on the disk at that moment is all that is left."""
 
 
 @dataclass
@@ -71,12 +74,38 @@ class HandoffMachine(RuleBasedStateMachine):
         self.engine.close()
         shutil.rmtree(self.folder)
 
-    def write(self, job: Callable[[WriteConnection], object], *, dies: bool = False) -> object:
+    def write(self, job: Callable[[WriteConnection], object]) -> object:
         with self.engine.write_connection() as conn, conn.begin():
-            answer = job(conn)
-            if dies:
+            return job(conn)
+
+    def die_within(self, job: Callable[[WriteConnection], object], steps: int) -> None:
+        """Die before the job's statement of this number, or before its commit, and come back to what is left."""
+        left = tempfile.mkdtemp(prefix="machine-")
+
+        def step(*_: object) -> None:
+            nonlocal steps
+            steps -= 1
+            if steps < 0:
+                shutil.copytree(self.folder, left, dirs_exist_ok=True)
                 raise Crash
-            return answer
+
+        def work() -> None:
+            nonlocal steps
+            with self.engine.write_connection() as conn, conn.begin():
+                sa.event.listen(conn, "before_cursor_execute", step)
+                job(conn)
+                steps = 0
+                step()
+
+        with pytest.raises(Crash):
+            work()
+        self.come_back(Path(left))
+
+    def come_back(self, left: Path) -> None:
+        self.engine.close()
+        shutil.rmtree(self.folder)
+        self.folder = left
+        self.open()
 
     def pick(self, number: int) -> Row:
         return self.rows[-1 - number % len(self.rows)]
@@ -130,13 +159,30 @@ class HandoffMachine(RuleBasedStateMachine):
         row.state, row.holder, row.lease = HandoffState.CLAIMED, session, wish.lease_until
 
     @precondition(lambda self: self.rows)
-    @rule(number=PICKS, session=SESSIONS)
-    def crash_while_claiming(self, number: int, session: str) -> None:
-        wish = self.build_claim(self.pick(number), session, is_provisional=True)
-        with pytest.raises(Crash):
-            self.write(lambda conn: handoff_moves.claim_handoff(conn, wish), dies=True)
-        self.engine.close()
-        self.open()
+    @rule(number=PICKS, session=SESSIONS, job=st.sampled_from(JOBS), steps=st.integers(min_value=0, max_value=8))
+    def crash_in_the_middle(self, number: int, session: str, job: str, steps: int) -> None:
+        row = self.pick(number)
+        wish = self.build_claim(row, session, is_provisional=True)
+        made = builders.handoff("never", origin=HandoffOrigin.AUTOMATIC, cwd="/w", created_at=self.now)
+        jobs: dict[str, Callable[[WriteConnection], object]] = {
+            "offer": lambda conn: handoff_moves.offer_handoff(conn, made, Mover("ann", session, self.now)),
+            "claim": lambda conn: handoff_moves.claim_handoff(conn, wish),
+            "work": lambda conn: handoff_moves.confirm_leases(
+                conn, [session], now=self.now, lease_until=self.now + RENEWED
+            ),
+            "end": lambda conn: handoff_moves.give_back_provisional(conn, [session], self.now),
+            "release": lambda conn: handoff_moves.move_handoff(
+                conn, handoffs.get_handoff(conn, row.id), HandoffMove.RELEASE, Mover("ann", "", self.now)
+            ),
+            "sweep": lambda conn: handoff_moves.lapse_leases(conn, self.now),
+        }
+        self.die_within(jobs[job], steps)
+
+    @rule()
+    def crash_between_two_jobs(self) -> None:
+        left = Path(tempfile.mkdtemp(prefix="machine-"))
+        shutil.copytree(self.folder, left, dirs_exist_ok=True)
+        self.come_back(left)
 
     @rule(session=SESSIONS)
     def work(self, session: str) -> None:
@@ -191,6 +237,10 @@ class HandoffMachine(RuleBasedStateMachine):
             found = self.engine.read(lambda conn, wanted=row.id: handoffs.get_handoff(conn, wanted))
             assert (found.state, found.holder_session_id, found.claim_token) == (row.state, row.holder, row.token)
             assert (found.lease_until, found.is_provisional) == (row.lease, row.is_provisional)
+        stored = self.engine.read(
+            lambda conn: handoffs.list_handoffs(conn, project_id=None, states=set(HandoffState), owner=None, limit=100)
+        )
+        assert {each.id for each in stored} == {row.id for row in self.rows}
         waiting = [row for row in self.rows if row.is_automatic and self.is_takeable(row)]
         assert len([row for row in waiting if row.state is not HandoffState.CLAIMED]) <= 1
         assert self.engine.read(audit.verify_audit) is None

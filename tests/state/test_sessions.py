@@ -53,6 +53,23 @@ def test_sessions_are_found_by_the_agents_ids_however_many(store: Store, count: 
     assert all(session.agent_session_id == key for key, session in found.items())
 
 
+def test_before_a_session_comes_the_persons_own_else_the_last_of_the_folder(store: Store) -> None:
+    made = [
+        builders.session(21, has_work=True, last_event_at=at(1)),
+        builders.session(22, has_work=True, last_event_at=at(2), owner="bob"),
+        builders.session(23, has_work=True, last_event_at=at(3), owner="bob", cwd="/elsewhere"),
+    ]
+    store.write(lambda conn: sessions.insert_sessions(conn, made))
+
+    def find(owner: str, cwd: str = "/home/ann/shop") -> str:
+        asking = builders.session(30, owner=owner, cwd=cwd)
+        found = store.read(lambda conn: sessions.find_session_before(conn, asking))
+        return found.id if found else ""
+
+    assert [find("ann"), find("ann", "/elsewhere"), find("bob")] == ["s21", "s21", "s23"]
+    assert [find("carol"), find("carol", "/elsewhere"), find("carol", "/new")] == ["s22", "s23", ""]
+
+
 def test_activity_moves_a_session_forwards_only(store: Store) -> None:
     update(store, last_event_at=at(10), last_observation_id=5, has_work=True)
     update(store, last_event_at=at(4), last_observation_id=3)

@@ -146,6 +146,12 @@ def test_everything_stands_in_its_order() -> None:
     assert places == sorted(places)
 
 
+def test_who_was_never_here_is_told_what_changed_since_the_folder_was_worked_in() -> None:
+    assert "## Changed since this folder was last worked in, 2026-11-30" in render(
+        changed=pages(1), since=START, is_since_others=True
+    )
+
+
 def test_a_rule_that_no_person_confirmed_is_told_as_such() -> None:
     text = render(rules=(ToldPage("rules/r.md", "Use uv", "Never pip.", START, is_confirmed=False),))
 
