@@ -5,11 +5,13 @@ import pty
 import select
 import subprocess
 import sys
+import termios
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 SECONDS_MAX = 60.0
+_WHERE_IS_THE_CURSOR = "\x1b[6n"
 # The program in a terminal is the leader of a session of its own, as a login shell is.
 _LEAD = (
     "import fcntl, os, sys, termios; os.setsid(); fcntl.ioctl(0, termios.TIOCSCTTY, 0); "
@@ -96,6 +98,7 @@ class Terminal:
 
     def __init__(self, words: Sequence[str], cwd: Path, env: Mapping[str, str]) -> None:
         self._keys, inside = pty.openpty()
+        termios.tcsetwinsize(self._keys, (40, 120))
         self.program = subprocess.Popen(
             [sys.executable, "-c", _LEAD, *words], stdin=inside, stdout=inside, stderr=inside, cwd=cwd, env=dict(env)
         )
@@ -113,6 +116,15 @@ class Terminal:
     def type(self, keys: bytes) -> None:
         """Press keys."""
         os.write(self._keys, keys)
+
+    def answer(self) -> bool:
+        """Read what there is, and answer as a terminal does when it is asked where its cursor stands."""
+        before = len(self.text)
+        if select.select([self._keys], [], [], 0.0)[0]:
+            self._read(time.monotonic() + SECONDS_MAX)
+        for _ in range(self.text.count(_WHERE_IS_THE_CURSOR, max(before - len(_WHERE_IS_THE_CURSOR), 0))):
+            self.type(b"\x1b[1;1R")
+        return True
 
     def end(self) -> int:
         """Read to the end, and give back the exit code."""

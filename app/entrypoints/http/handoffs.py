@@ -107,8 +107,9 @@ async def list_handoffs(
     runtime: TheRuntime,
     visitor: TheVisitor,
     project: MaybeProject,
+    *,
     state: Literal["open", "all"] = "open",
-    everyone: Annotated[bool, Query(description="other people's too, for administrators")] = False,  # noqa: FBT002
+    everyone: Annotated[bool, Query(description="other people's too, for administrators")] = False,
     limit: Annotated[int, Query(ge=1, le=limits.LIST_LIMIT_MAX)] = 50,
 ) -> Shape:
     """List handoffs, newest first; looking changes nothing."""
