@@ -150,6 +150,7 @@ def parse_event(event_name: str, payload: Mapping[str, object]) -> Event:
         MalformedPayload: no session id can be found.
     """
     session_id = fields.read_session_id(payload)
+    is_helper = fields.is_helper(payload)
     native = fields.choose_event_name(event_name, payload, known_events)
     words = _read_words(native, payload)
     kind = EventKind.COMPACTION if words.is_recap else _KINDS.get(native, EventKind.OTHER)
@@ -160,7 +161,7 @@ def parse_event(event_name: str, payload: Mapping[str, object]) -> Event:
         kind=kind,
         native_name=native,
         agent_session_id=session_id,
-        actor=Actor.SUBAGENT if fields.is_helper(payload) else words.actor,
+        actor=Actor.SUBAGENT if is_helper else words.actor,
         cwd=fields.read_cwd(payload),
         text=words.text,
         reason=_read_reason("PreCompact" if words.is_recap else native, payload),
@@ -168,7 +169,7 @@ def parse_event(event_name: str, payload: Mapping[str, object]) -> Event:
         tool=claude_tools.read_tool(native, payload),
         occurred_at=fields.read_time(payload.get("timestamp")),
         continues=fields.read_earlier_session(payload, session_id) if kind is EventKind.SESSION_START else "",
-        helper_id=fields.read_helper_id(payload),
+        helper_id=fields.read_helper_id(payload) if is_helper else "",
         extra=() if is_beside else fields.collect_extra(payload, _list_known_fields(native)),
     )
 
@@ -259,7 +260,8 @@ def _read_words(native: str, payload: Mapping[str, object]) -> prompt.PromptWord
 
 
 def _read_reason(native: str, payload: Mapping[str, object]) -> str:
-    return fields.read_name(fields.read_first(payload, *_REASON_FIELDS.get(native, _OTHER_REASON_FIELDS)))
+    value = fields.read_first(payload, *_REASON_FIELDS.get(native, _OTHER_REASON_FIELDS))
+    return "" if value is None else fields.read_name(value)
 
 
 def _read_native_id(native: str, payload: Mapping[str, object]) -> str:

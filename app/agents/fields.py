@@ -86,6 +86,8 @@ def read_tool_text(value: object, chars_max: int) -> str:
 
 def read_time(value: object) -> datetime | None:
     """Read ISO text or epoch seconds or milliseconds, as UTC."""
+    if value is None:
+        return None
     if isinstance(value, str):
         try:
             moment = datetime.fromisoformat(value)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, replace
 from datetime import UTC, datetime, timedelta
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import msgspec
@@ -95,9 +95,12 @@ def parse_body(body: bytes | msgspec.Raw) -> Mapping[str, object]:
         raise MalformedPayload(f"not JSON: {str(error)[:200]}") from error
     if not isinstance(payload, dict):
         raise MalformedPayload(f"an object was expected, not {type(payload).__name__}")
-    if _is_deeper(payload, limits.HOOK_JSON_DEPTH_MAX):
+    text = bytes(body)
+    # What opens too few brackets cannot nest too deeply; counting them costs a tenth of looking.
+    brackets = text.count(b"{") + text.count(b"[")
+    if brackets > limits.HOOK_JSON_DEPTH_MAX and _is_deeper(payload, limits.HOOK_JSON_DEPTH_MAX):
         raise MalformedPayload(f"it nests deeper than {limits.HOOK_JSON_DEPTH_MAX} levels")
-    if exclude.may_have_private(bytes(body)):
+    if exclude.may_have_private(text):
         payload = {str(exclude.drop_private(name)): exclude.drop_private(value) for name, value in payload.items()}
     return payload
 
@@ -128,8 +131,8 @@ def receive_event(
         return Dropped(event.agent, sender.checkout.machine, decision.reason, is_unreadable=is_unreadable)
     if decision.action == policy.STRIP:
         event = agent.parse_event(event_name, policy.strip_payload(payload))
-    is_asking = sender.checkout.run == "take"
-    if not is_asking and any(payload.get(name) in values for name, values in agent.traits.one_shot.payload):
+    signs = agent.traits.one_shot.payload
+    if signs and sender.checkout.run != "take" and any(payload.get(name) in values for name, values in signs):
         sender = msgspec.structs.replace(sender, checkout=replace(sender.checkout, run="one-shot"))
     return build_arrival(event, sender, decision)
 
@@ -143,7 +146,7 @@ def build_arrival(event: Event, sender: Sender, decision: Decision) -> Arrival:
     checkout = sender.checkout
     return Arrival(
         event=redact.redact_event(event),
-        keys=repeats.build_keys(event, sender.key, sender.registration, _choose_seconds(event, sender)),
+        keys=repeats.build_keys(event, sender.key, sender.registration, partial(_choose_seconds, event, sender)),
         checkout=clean_checkout(checkout if checkout.cwd else replace(checkout, cwd=event.cwd)),
         owner=sender.owner,
         workspace=sender.workspace,

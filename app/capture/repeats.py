@@ -39,10 +39,10 @@ class Verdict(msgspec.Struct, frozen=True):
     new_keys: tuple[str, ...] = ()
 
 
-def build_keys(event: Event, client_key: str, registration: str, seconds: float) -> RepeatKeys:
+def build_keys(event: Event, client_key: str, registration: str, find_seconds: Callable[[], float]) -> RepeatKeys:
     """Name an event by its client's key and by the agent's own id; one without an id by its content and its time.
 
-    `seconds` are those since 1970 by the client's clock, which all its registrations share.
+    `find_seconds` tells those since 1970 by the client's clock, which all its registrations share; few events need it.
 
     Agents' names play no part: the same hook registered twice, or one agent that runs another's hooks, gives the
     same keys. A prompt's id may be that of a turn in which a person wrote more than once, so that the words count too.
@@ -55,7 +55,7 @@ def build_keys(event: Event, client_key: str, registration: str, seconds: float)
     return RepeatKeys(
         client,
         content=f"{session}{_hash_text(json.dumps(_list_content(event)))}",
-        slot=int(seconds) // limits.DUPLICATE_WINDOW_SECONDS,
+        slot=int(find_seconds()) // limits.DUPLICATE_WINDOW_SECONDS,
         registration=_hash_short(registration) if registration else "",
     )
 

@@ -8,8 +8,9 @@ import sqlalchemy as sa
 
 from app.domain import limits
 from app.domain.activity import AgentActivity
+from app.state import bulk
 from app.state.engine import ReadConnection, WriteConnection
-from app.state.tables import UtcMicros, agent_activity
+from app.state.tables import UtcMicros, agent_activity, to_micros
 
 _TABLE = agent_activity.c
 _MOMENT = sa.bindparam("moment", type_=UtcMicros())
@@ -76,7 +77,7 @@ def update_activity(conn: WriteConnection, changes: Sequence[ActivityChange]) ->
         groups.setdefault((change.agent, change.owner, change.machine), []).append(change)
     for group in groups.values():
         total = _add_up(group)
-        if not conn.execute(_ADD, _to_sums(total)).rowcount:
+        if not bulk.execute_plain(conn, _ADD, [_to_sums(total)]):
             conn.execute(_INSERT, _to_row(total))
             conn.execute(_FORGET, {"moment": total.last_event_at - timedelta(days=limits.ACTIVITY_KEPT_DAYS)})
 
@@ -105,7 +106,7 @@ def _to_sums(change: ActivityChange) -> dict[str, object]:
         "of_agent": change.agent,
         "of_owner": change.owner,
         "of_machine": change.machine,
-        "moment": change.last_event_at,
+        "moment": to_micros(change.last_event_at),
         "today": _to_day(change.last_event_at),
         "events": change.events,
         "kinds": change.unknown_kinds,

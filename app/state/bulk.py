@@ -1,6 +1,6 @@
 """Inserts and finds many plain values by one call of the driver, past the binding of each parameter."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 
 import sqlalchemy as sa
@@ -27,6 +27,15 @@ def insert_rows(
         conn.exec_driver_sql(sql, [dict(zip(columns, row, strict=True)) for row in rows])
 
 
+def execute_plain(conn: WriteConnection, statement: sa.UpdateBase, rows: Sequence[Mapping[str, object]]) -> int:
+    """Run a statement for each row, whose values are as the database stores them; tells how many rows it met."""
+    sql, names, fixed = _compile_plain(statement, conn.dialect)
+    bound = [{**fixed, **row} for row in rows]
+    if names is None:
+        return conn.exec_driver_sql(sql, bound).rowcount
+    return conn.exec_driver_sql(sql, [tuple([row[name] for name in names]) for row in bound]).rowcount
+
+
 def find_values(conn: ReadConnection, column: sa.Column[str], values: Collection[str]) -> set[str]:
     """Find which of these values a column has, in few statements that are compiled once for each length."""
     found: set[str] = set()
@@ -45,6 +54,16 @@ def _compile_find(column: sa.Column[str], count: int, dialect: Dialect) -> tuple
     compiled = query.compile(dialect=dialect)
     assert not compiled.positional or tuple(compiled.positiontup or ()) == names, "they stand in this order"
     return str(compiled), None if compiled.positional else names
+
+
+@lru_cache(maxsize=64)
+def _compile_plain(
+    statement: sa.UpdateBase, dialect: Dialect
+) -> tuple[str, tuple[str, ...] | None, Mapping[str, object]]:
+    """Compile a statement; the names of its parameters are None where they go by name, and some have a value."""
+    compiled = statement.compile(dialect=dialect)
+    names = tuple(compiled.positiontup or ()) if compiled.positional else None
+    return str(compiled), names, {name: value for name, value in compiled.params.items() if value is not None}
 
 
 @lru_cache(maxsize=64)

@@ -1,6 +1,7 @@
 """Opens the database of state and says who may write; the only place that knows a database's own ways."""
 
 import importlib
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -42,6 +43,9 @@ class StateEngine:
         self.path = Path(str(url.database))
         self._readers = _create_engine(url, pool_size=STATE_READERS_MAX, begin="BEGIN")
         self._writer = _create_engine(url, pool_size=1, begin="BEGIN IMMEDIATE")
+        # Between two writes the connection is kept: taking it from its pool costs as much as the smaller ones.
+        self._turn = threading.Lock()
+        self._idle_writer: sa.Connection | None = None
         sa.event.listen(self._readers, "connect", _prepare_reader)
         sa.event.listen(self._writer, "connect", _prepare_writer)
 
@@ -57,14 +61,28 @@ class StateEngine:
 
     @contextmanager
     def write_connection(self) -> Iterator[WriteConnection]:
-        """Lend the only write connection, outside a transaction; it is dropped if the block fails."""
-        with _named_faults(), self._writer.connect() as conn:
-            try:
-                yield WriteConnection(ReadConnection(conn))
-            except BaseException:
-                # What a failed write left behind is unknown; a new connection recovers without a restart.
-                conn.invalidate()
-                raise
+        """Lend the only write connection, outside a transaction; it is dropped if the block fails.
+
+        Raises:
+            StoreLocked: it did not come free in time.
+        """
+        if not self._turn.acquire(timeout=STATE_LOCK_WAIT_MS_MAX / 1000):
+            raise StoreLocked(_STORE, RETRY_AFTER_MS)
+        try:
+            with _named_faults():
+                conn, self._idle_writer = self._idle_writer or self._writer.connect(), None
+                try:
+                    yield WriteConnection(ReadConnection(conn))
+                    if conn.in_transaction():
+                        conn.rollback()
+                except BaseException:
+                    # What a failed write left behind is unknown; a new connection recovers without a restart.
+                    conn.invalidate()
+                    conn.close()
+                    raise
+                self._idle_writer = conn
+        finally:
+            self._turn.release()
 
     def copy_to(self, target: Path) -> None:
         """Copy the database as it is at this moment; a half-made copy never has the target's name.
@@ -96,6 +114,10 @@ class StateEngine:
     def close(self) -> None:
         """Close the readers first, so that the last checkpoint is the writer's."""
         self._readers.dispose()
+        with self._turn:
+            if self._idle_writer is not None:
+                self._idle_writer.close()
+                self._idle_writer = None
         self._writer.dispose()
 
 

@@ -16,7 +16,7 @@ from app.domain.handoff import (
     is_takeable,
 )
 from app.domain.limits import HANDOFF_RENEW_SECONDS_MIN, HANDOFFS_PER_SWEEP, LIST_LIMIT_MAX
-from app.state import audit, handoffs, sessions
+from app.state import audit, bulk, handoffs, sessions
 from app.state.engine import ReadConnection, WriteConnection
 from app.state.tables import UtcMicros
 from app.state.tables import handoffs as table
@@ -112,8 +112,10 @@ def confirm_leases(conn: WriteConnection, session_ids: Collection[str], *, now: 
 
     A lease is never shortened. Tells how many rows were written.
     """
+    # Few sessions ever hold one, and asking which do costs a tenth of asking what.
+    holders = bulk.find_values(conn, table.c.holder_session_id, session_ids)
     written = 0
-    for held in handoffs.list_last_held(conn, session_ids, LIST_LIMIT_MAX):
+    for held in handoffs.list_last_held(conn, holders, LIST_LIMIT_MAX):
         by = _find_holder(conn, held, now)
         values: dict[str, object] = {"is_provisional": False, "lease_until": lease_until}
         if held.state is HandoffState.RELEASED:

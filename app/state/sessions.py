@@ -12,9 +12,9 @@ from app.domain.checkout import Checkout
 from app.domain.errors import SessionNotFound
 from app.domain.event import AgentName, EventKind
 from app.domain.session import Session, SessionState
-from app.state import padding
+from app.state import bulk, padding
 from app.state.engine import ReadConnection, WriteConnection
-from app.state.tables import UtcMicros, observations, sessions
+from app.state.tables import UtcMicros, observations, sessions, to_micros
 
 _CHECKOUT = msgspec.json.Decoder(Checkout)
 _INSERT = sa.insert(sessions)
@@ -193,15 +193,15 @@ def update_sessions_activity(conn: WriteConnection, activities: Sequence[Session
     rows = [
         {
             "session_id": activity.session_id,
-            "new_moment": activity.last_event_at,
+            "new_moment": to_micros(activity.last_event_at),
             "new_observation": activity.last_observation_id,
             "new_work": activity.has_work,
             "new_state": None if activity.state is None else activity.state.value,
-            "new_end": activity.ended_at,
+            "new_end": None if activity.ended_at is None else to_micros(activity.ended_at),
         }
         for activity in activities
     ]
-    conn.execute(_ACTIVITY, rows)
+    bulk.execute_plain(conn, _ACTIVITY, rows)
 
 
 def update_session_compiled(conn: WriteConnection, session_id: str, *, compiled_through: int, page_path: str) -> None:

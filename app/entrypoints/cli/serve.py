@@ -20,7 +20,7 @@ from app.entrypoints.http import app as http_app
 
 _BACKLOG = 2048
 _LOG_FILES_KEPT = 3
-_GC_THRESHOLDS = (20_000, 20, 50)
+_GC_THRESHOLDS = (100_000, 20, 50)
 
 
 class AnnouncedServer(uvicorn.Server):
@@ -59,7 +59,8 @@ def run_server(
     # What was made so far stays as long as the process: the collector need not look at it again and again.
     gc.collect()
     gc.freeze()
-    # Almost nothing here makes cycles, and looking for some after every 700 objects costs each event dearly.
+    # Almost nothing here makes cycles, and looking for some after every 700 objects costs each event dearly. The first
+    # number is more than the events of all batches under way are made of.
     gc.set_threshold(*_GC_THRESHOLDS)
     try:
         check_posture(settings, has_admin=runtime.gate.has_admin)

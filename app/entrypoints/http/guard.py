@@ -155,6 +155,9 @@ def _check_body(headers: dict[bytes, bytes], wanted: bytes) -> None:
     if length.isdigit() and int(length[: limits.LENGTH_DIGITS_MAX]) > limits.API_BODY_BYTES_MAX:
         raise BodyTooLarge(limits.API_BODY_BYTES_MAX)
     has_body = length != b"0" or b"transfer-encoding" in headers
-    kind = headers.get(b"content-type", b"").partition(b";")[0].strip().lower()
+    given = headers.get(b"content-type", b"")
+    if given == wanted:
+        return
+    kind = given.partition(b";")[0].strip().lower()
     if has_body and kind != wanted and not (wanted == _JSON and kind.endswith(b"+json")):
         raise UnsupportedBody(kind.decode("latin-1"))

@@ -28,7 +28,7 @@ def build_event(kind: EventKind = EventKind.TOOL_END, *, text: str = "", native_
 
 
 def build(event: Event, *, key: str = "", registration: str = "", seconds: float = 0) -> RepeatKeys:
-    return repeats.build_keys(event, key, registration, START + seconds)
+    return repeats.build_keys(event, key, registration, lambda: START + seconds)
 
 
 class Memory:
