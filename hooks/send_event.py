@@ -353,7 +353,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from app.capture import client_files
-from app.domain import limits
+from app.domain import limits, limits_client
 
 MARKER_NAME = ".memwiki.toml"
 
@@ -389,7 +389,7 @@ def read_markers(cwd: str) -> list[tuple[str, str]]:
     found = []
     for folder in list_folders(cwd):
         try:
-            raw = client_files.read_all(os.path.join(folder, MARKER_NAME), client_files.READ_BYTES_MAX)
+            raw = client_files.read_all(os.path.join(folder, MARKER_NAME), limits_client.CLIENT_READ_BYTES_MAX)
             found.append((folder, raw.decode("utf-8").lstrip("\ufeff")))
         except (FileNotFoundError, NotADirectoryError):
             continue
@@ -657,8 +657,9 @@ from collections.abc import Sequence
 
 from app.capture import client_files, client_http, client_spool
 from app.capture.client_http import BATCH_TAKEN, Answer, Server
-from app.capture.client_spool import SEGMENT_EVENTS_MAX, Spool
+from app.capture.client_spool import Spool
 from app.domain import limits
+from app.domain.limits_client import SPOOL_SEGMENT_EVENTS_MAX
 
 _DAY_SECONDS = 24 * 3600
 _PAUSE_STEP_SECONDS = 0.1
@@ -712,7 +713,7 @@ def _send_segment(spool: Spool, server: Server, segment: tuple[str, int], until:
     fresh = _choose_fresh(spool, path, lines)
     answer, sent = Answer(BATCH_TAKEN), 0
     while sent < len(fresh) and answer.status == BATCH_TAKEN:
-        opened = [line for _, line in fresh[sent : sent + SEGMENT_EVENTS_MAX]]
+        opened = [line for _, line in fresh[sent : sent + SPOOL_SEGMENT_EVENTS_MAX]]
         answer, more = _send_lines(spool, server, opened, until)
         sent += more
     # What was sealed goes back as it was, sealed.
@@ -837,7 +838,7 @@ import sys
 import time
 from collections.abc import Mapping
 
-READ_BYTES_MAX = 2 * 1024 * 1024
+from app.domain.limits_client import CLIENT_READ_BYTES_MAX
 
 
 def find_spool_folder(environ: Mapping[str, str]) -> str:
@@ -871,7 +872,7 @@ def find_token(environ: Mapping[str, str]) -> str:
     return token if token.isprintable() else ""
 
 
-def read_bytes(path: str, size: int = READ_BYTES_MAX) -> bytes:
+def read_bytes(path: str, size: int = CLIENT_READ_BYTES_MAX) -> bytes:
     """Read the beginning of a file; one that is missing or closed to us is empty."""
     try:
         return read_all(path, size)
@@ -965,8 +966,8 @@ import subprocess
 from collections.abc import Mapping
 
 from app.domain import limits
+from app.domain.limits_client import CLIENT_DIRTY_PATHS_MAX
 
-DIRTY_PATHS_MAX = 50
 # How porcelain v2 begins a line about a file, and how many words stand before its path.
 _WORDS_BEFORE_PATH = {"1": 8, "2": 9, "u": 10, "?": 1}
 
@@ -1008,7 +1009,7 @@ def parse_status(text: str) -> dict[str, object]:
             facts.update(ahead=int(counts.group(1)), behind=int(counts.group(2)))
     facts["dirty_count"] = len(paths)
     kept, size = [], 0
-    for path in paths[:DIRTY_PATHS_MAX]:
+    for path in paths[:CLIENT_DIRTY_PATHS_MAX]:
         size += len(path.encode("utf-8", "replace"))
         if size <= limits.DIRTY_PATHS_BYTES_MAX:
             kept.append(path)
@@ -1496,9 +1497,8 @@ from collections.abc import Sequence
 
 from app.capture import client_files
 from app.domain import limits
+from app.domain.limits_client import SPOOL_SEGMENT_BYTES_MAX, SPOOL_SEGMENT_EVENTS_MAX
 
-SEGMENT_EVENTS_MAX = 256
-SEGMENT_BYTES_MAX = 1024 * 1024
 # How long the server is left alone: as long as it asked, else twice as long after each time that it was away.
 _ASKED_SECONDS_MAX, _AWAY_SECONDS_MAX = 300, 30
 _DAY_SECONDS = 24 * 3600
@@ -1550,7 +1550,9 @@ class Spool:
             return False
         try:
             waiting = client_files.read_bytes(self._open)
-            if waiting and (waiting.count(b"\n") >= SEGMENT_EVENTS_MAX or len(waiting + entry) > SEGMENT_BYTES_MAX):
+            if waiting and (
+                waiting.count(b"\n") >= SPOOL_SEGMENT_EVENTS_MAX or len(waiting + entry) > SPOOL_SEGMENT_BYTES_MAX
+            ):
                 self._seal()
                 waiting = b""
             self._make_room(len(entry))
@@ -1694,8 +1696,8 @@ class Spool:
 
     def _make_room(self, size: int) -> None:
         sealed = self.list_sealed()
-        events = sum(count for _, count in sealed) + SEGMENT_EVENTS_MAX
-        size += sum(os.path.getsize(path) for path, _ in sealed) + SEGMENT_BYTES_MAX
+        events = sum(count for _, count in sealed) + SPOOL_SEGMENT_EVENTS_MAX
+        size += sum(os.path.getsize(path) for path, _ in sealed) + SPOOL_SEGMENT_BYTES_MAX
         for path, count in sealed:
             is_old = os.path.getmtime(path) < time.time() - limits.SPOOL_DAYS_MAX * _DAY_SECONDS
             if not is_old and events <= limits.SPOOL_EVENTS_MAX and size <= limits.SPOOL_BYTES_MAX:
@@ -2488,6 +2490,19 @@ SPOOL_DAYS_MAX = 14
 SPOOL_EVENTS_MAX = 10000
 SPOOL_KEYS_BYTES_MAX = 4096
 """,
+    "app.domain.limits_client": r'''
+"""The bounds of the hook client, which carries a copy of this module: named, with their units, as in `limits`."""
+
+CLIENT_READ_BYTES_MAX = 2 * 1024 * 1024
+CLIENT_DIRTY_PATHS_MAX = 50
+SPOOL_SEGMENT_EVENTS_MAX = 256
+SPOOL_SEGMENT_BYTES_MAX = 1024 * 1024
+
+# A placeholder can open the way for another rule, so rules run until nothing changes; no real text needs more than two.
+REDACTION_PASSES_MAX = 6
+# Longer than any look-alike, so that a hostile text cannot have the same stretch judged again and again.
+LOOKALIKE_CHARS_MAX = 1024
+''',
     "app.domain.redact_engine": r'''
 """Apply redaction rules to a text, whoever holds the rules and whatever tells which of them can match.
 
@@ -2501,10 +2516,8 @@ import binascii
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-# A placeholder can open the way for another rule, so rules run until nothing changes; no real text needs more than two.
-PASSES_MAX = 6
-# Longer than any look-alike, so that a hostile text cannot have the same stretch judged again and again.
-LOOKALIKE_CHARS_MAX = 1024
+from app.domain.limits_client import LOOKALIKE_CHARS_MAX, REDACTION_PASSES_MAX
+
 # No program folds shorter lines, and the ends of short ones are no reason to read on.
 FOLD_COLUMNS_MIN = 50
 
@@ -2557,7 +2570,7 @@ class Engine:
         `find_firing` lists the rules that can match; the next number stands for what may be base64, and the one after
         it for lines that may go on in the next.
         """
-        for _ in range(PASSES_MAX):
+        for _ in range(REDACTION_PASSES_MAX):
             changed = self._redact_once(text, find_firing)
             if changed == text:
                 break

@@ -19,6 +19,7 @@ from app.agents.agent import (
 )
 from app.agents.places import Site, WiringScope
 from app.domain.event import AgentName, Event, EventKind
+from app.domain.limits_faces import KIRO_OUTPUT_BYTES_MAX
 
 name: AgentName = AgentName.KIRO_CLI
 title: str = "Kiro CLI 2"
@@ -32,8 +33,6 @@ _NAMES = {
 }
 _HOOK_EVENTS = tuple(HookEvent(event) for event in _NAMES.values())
 _DIALECT = kiro_engine.build_dialect(name, {event: kind for kind, event in _NAMES.items()}, frozenset({"sessionEnd"}))
-# What an agent's start prints is cut at 10 KiB unless its hook says otherwise.
-_OUTPUT_BYTES_MAX = 65_536
 
 traits: AgentTraits = AgentTraits(
     evidence=Evidence(EvidenceKind.DOCUMENTED),
@@ -91,4 +90,4 @@ def sample_events(session_id: str, cwd: str, words: str) -> tuple[tuple[str, dic
 def _build_hook(event: HookEvent, call: HookCall) -> dict[str, object]:
     """Build a hook without a matcher, since an empty one matches nothing; its limit is in milliseconds."""
     hook: dict[str, object] = {"command": call, "timeout_ms": event.timeout_seconds * 1000}
-    return {**hook, "max_output_size": _OUTPUT_BYTES_MAX} if event.name == _NAMES[EventKind.SESSION_START] else hook
+    return {**hook, "max_output_size": KIRO_OUTPUT_BYTES_MAX} if event.name == _NAMES[EventKind.SESSION_START] else hook

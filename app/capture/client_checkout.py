@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from app.capture import client_files
-from app.domain import limits
+from app.domain import limits, limits_client
 
 MARKER_NAME = ".memwiki.toml"
 
@@ -47,7 +47,7 @@ def read_markers(cwd: str) -> list[tuple[str, str]]:
     found = []
     for folder in list_folders(cwd):
         try:
-            raw = client_files.read_all(os.path.join(folder, MARKER_NAME), client_files.READ_BYTES_MAX)
+            raw = client_files.read_all(os.path.join(folder, MARKER_NAME), limits_client.CLIENT_READ_BYTES_MAX)
             found.append((folder, raw.decode("utf-8").lstrip("\ufeff")))
         except (FileNotFoundError, NotADirectoryError):
             continue

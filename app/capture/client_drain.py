@@ -11,8 +11,9 @@ from collections.abc import Sequence
 
 from app.capture import client_files, client_http, client_spool
 from app.capture.client_http import BATCH_TAKEN, Answer, Server
-from app.capture.client_spool import SEGMENT_EVENTS_MAX, Spool
+from app.capture.client_spool import Spool
 from app.domain import limits
+from app.domain.limits_client import SPOOL_SEGMENT_EVENTS_MAX
 
 _DAY_SECONDS = 24 * 3600
 _PAUSE_STEP_SECONDS = 0.1
@@ -66,7 +67,7 @@ def _send_segment(spool: Spool, server: Server, segment: tuple[str, int], until:
     fresh = _choose_fresh(spool, path, lines)
     answer, sent = Answer(BATCH_TAKEN), 0
     while sent < len(fresh) and answer.status == BATCH_TAKEN:
-        opened = [line for _, line in fresh[sent : sent + SEGMENT_EVENTS_MAX]]
+        opened = [line for _, line in fresh[sent : sent + SPOOL_SEGMENT_EVENTS_MAX]]
         answer, more = _send_lines(spool, server, opened, until)
         sent += more
     # What was sealed goes back as it was, sealed.

@@ -10,7 +10,7 @@ import sys
 import time
 from collections.abc import Mapping
 
-READ_BYTES_MAX = 2 * 1024 * 1024
+from app.domain.limits_client import CLIENT_READ_BYTES_MAX
 
 
 def find_spool_folder(environ: Mapping[str, str]) -> str:
@@ -44,7 +44,7 @@ def find_token(environ: Mapping[str, str]) -> str:
     return token if token.isprintable() else ""
 
 
-def read_bytes(path: str, size: int = READ_BYTES_MAX) -> bytes:
+def read_bytes(path: str, size: int = CLIENT_READ_BYTES_MAX) -> bytes:
     """Read the beginning of a file; one that is missing or closed to us is empty."""
     try:
         return read_all(path, size)

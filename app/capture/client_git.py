@@ -10,8 +10,8 @@ import subprocess
 from collections.abc import Mapping
 
 from app.domain import limits
+from app.domain.limits_client import CLIENT_DIRTY_PATHS_MAX
 
-DIRTY_PATHS_MAX = 50
 # How porcelain v2 begins a line about a file, and how many words stand before its path.
 _WORDS_BEFORE_PATH = {"1": 8, "2": 9, "u": 10, "?": 1}
 
@@ -53,7 +53,7 @@ def parse_status(text: str) -> dict[str, object]:
             facts.update(ahead=int(counts.group(1)), behind=int(counts.group(2)))
     facts["dirty_count"] = len(paths)
     kept, size = [], 0
-    for path in paths[:DIRTY_PATHS_MAX]:
+    for path in paths[:CLIENT_DIRTY_PATHS_MAX]:
         size += len(path.encode("utf-8", "replace"))
         if size <= limits.DIRTY_PATHS_BYTES_MAX:
             kept.append(path)

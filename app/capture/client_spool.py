@@ -15,9 +15,8 @@ from collections.abc import Sequence
 
 from app.capture import client_files
 from app.domain import limits
+from app.domain.limits_client import SPOOL_SEGMENT_BYTES_MAX, SPOOL_SEGMENT_EVENTS_MAX
 
-SEGMENT_EVENTS_MAX = 256
-SEGMENT_BYTES_MAX = 1024 * 1024
 # How long the server is left alone: as long as it asked, else twice as long after each time that it was away.
 _ASKED_SECONDS_MAX, _AWAY_SECONDS_MAX = 300, 30
 _DAY_SECONDS = 24 * 3600
@@ -69,7 +68,9 @@ class Spool:
             return False
         try:
             waiting = client_files.read_bytes(self._open)
-            if waiting and (waiting.count(b"\n") >= SEGMENT_EVENTS_MAX or len(waiting + entry) > SEGMENT_BYTES_MAX):
+            if waiting and (
+                waiting.count(b"\n") >= SPOOL_SEGMENT_EVENTS_MAX or len(waiting + entry) > SPOOL_SEGMENT_BYTES_MAX
+            ):
                 self._seal()
                 waiting = b""
             self._make_room(len(entry))
@@ -213,8 +214,8 @@ class Spool:
 
     def _make_room(self, size: int) -> None:
         sealed = self.list_sealed()
-        events = sum(count for _, count in sealed) + SEGMENT_EVENTS_MAX
-        size += sum(os.path.getsize(path) for path, _ in sealed) + SEGMENT_BYTES_MAX
+        events = sum(count for _, count in sealed) + SPOOL_SEGMENT_EVENTS_MAX
+        size += sum(os.path.getsize(path) for path, _ in sealed) + SPOOL_SEGMENT_BYTES_MAX
         for path, count in sealed:
             is_old = os.path.getmtime(path) < time.time() - limits.SPOOL_DAYS_MAX * _DAY_SECONDS
             if not is_old and events <= limits.SPOOL_EVENTS_MAX and size <= limits.SPOOL_BYTES_MAX:

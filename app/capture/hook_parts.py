@@ -35,6 +35,7 @@ PARTS: Final = (
     "app.capture.marker",
     "app.capture.policy",
     "app.capture.policy_facts",
+    "app.domain.limits_client",
     "app.domain.redact_engine",
 )
 

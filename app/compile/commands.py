@@ -16,8 +16,8 @@ from app.compile.purposes import (
     Purpose,
 )
 from app.domain import legible
+from app.domain.limits_compile import COMMAND_SHOWN_CHARS_MAX
 
-COMMAND_SHOWN_CHARS_MAX = 160
 PREFIX_CHARS_MIN = 4
 
 _SHELL_WRAPPER = re.compile(r"^(?:\S*/)?(?:bash|sh|zsh)\s+-\w*c\s+(['\"])(.*)\1\s*$", re.DOTALL)

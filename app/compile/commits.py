@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from app.compile.timeline import Run, Touch
 from app.domain import legible
 from app.domain.event import Outcome
+from app.domain.limits_compile import COMMIT_SUBJECT_CHARS_MAX
 from app.domain.session import Statement
-
-SUBJECT_CHARS_MAX = 120
 
 _COMMITS = re.compile(r"^git(?: -[cC] \S+| --no-pager)* commit\b(?!.*--dry-run)")
 # What else takes changes in, or throws them away.
@@ -77,4 +76,4 @@ def _read_commits(run: Run) -> list[str]:
 
 def _bound(subject: str) -> str:
     first = subject.replace("\\n", "\n").strip().split("\n", 1)[0]
-    return legible.clip(legible.squeeze(first), SUBJECT_CHARS_MAX)
+    return legible.clip(legible.squeeze(first), COMMIT_SUBJECT_CHARS_MAX)

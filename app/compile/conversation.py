@@ -6,11 +6,9 @@ from app.compile import messages, prompts, sentences
 from app.compile.messages import MessageLine
 from app.compile.timeline import Reply, Timeline, Words
 from app.domain import legible
+from app.domain.limits_compile import ASKED_CHARS_MAX, PERSON_DECISIONS_PER_PROMPT_MAX, SHORT_ANSWER_WORDS_MAX
 from app.domain.session import Statement, Turn
 
-PERSON_DECISIONS_PER_PROMPT_MAX = 3
-SHORT_ANSWER_WORDS_MAX = 8
-ASKED_CHARS_MAX = 400
 # How a statement's context begins, where it has one: the page shows it outside the person's words.
 IN_ANSWER_TO, WHEN_STOPPING = "in answer to: ", "when stopping "
 

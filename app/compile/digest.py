@@ -6,7 +6,7 @@ from app.compile import commits, conversation, failures, file_work, fixes, messa
 from app.compile.messages import MessageLine
 from app.compile.purposes import CHECKS, FORMATTERS, Purpose
 from app.compile.timeline import Run, Timeline, Words, read_timeline
-from app.domain import legible
+from app.domain import legible, limits_compile
 from app.domain.event import Outcome
 from app.domain.handoff import HandoffContent
 from app.domain.session import (
@@ -97,7 +97,7 @@ def _untitled(timeline: Timeline) -> str:
         return prompts.build_title(gist)
     touched = list(dict.fromkeys(touch.path for touch in timeline.touches))
     if touched:
-        return legible.clip(f"Changes to {', '.join(touched[:3])}", prompts.TITLE_SHOWN_CHARS_MAX)
+        return legible.clip(f"Changes to {', '.join(touched[:3])}", limits_compile.TITLE_SHOWN_CHARS_MAX)
     return next((f"Session that ran {run.line.shown}" for run in timeline.runs), "Session without a recorded request")
 
 
@@ -160,7 +160,7 @@ def _list_next_steps(
     found: list[Statement] = []
     last_prompt = timeline.prompts[-1] if timeline.prompts else None
     if last_prompt and _is_unanswered(timeline, last_prompt.at):
-        asked = legible.clip(legible.squeeze(last_prompt.text), conversation.ASKED_CHARS_MAX)
+        asked = legible.clip(legible.squeeze(last_prompt.text), limits_compile.ASKED_CHARS_MAX)
         began = any(touch.at > last_prompt.at for touch in timeline.touches)
         verb = "Finish" if began else "Answer"
         found.append(Statement(f"{verb} the last request: {asked}", (last_prompt.at,)))

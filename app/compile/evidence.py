@@ -1,11 +1,8 @@
 """Marks that tie a page's statements to observations, as footnotes that GitHub, Obsidian and our web show alike."""
 
 from app.compile import escape
+from app.domain.limits_compile import EVIDENCE_GAP_MAX, EVIDENCE_MARKS_MAX
 from app.domain.session import Sighting
-
-# Tool calls have a start and an end, so neighbouring evidence often lies two apart.
-GAP_MAX = 2
-MARKS_MAX = 2
 
 
 class Footnotes:
@@ -18,7 +15,7 @@ class Footnotes:
     def mark(self, ids: tuple[int, ...]) -> str:
         """Render the mark for some observations, with a blank before it; few close ones become one range."""
         ranges = _list_ranges(sorted(set(ids)))
-        if len(ranges) > MARKS_MAX:
+        if len(ranges) > EVIDENCE_MARKS_MAX:
             ranges = [(ranges[0][0], ranges[-1][1])]
         for found in ranges:
             self._ranges.setdefault(found)
@@ -40,7 +37,7 @@ class Footnotes:
 def _list_ranges(ids: list[int]) -> list[tuple[int, int]]:
     ranges: list[tuple[int, int]] = []
     for found in ids:
-        if ranges and found - ranges[-1][1] <= GAP_MAX:
+        if ranges and found - ranges[-1][1] <= EVIDENCE_GAP_MAX:
             ranges[-1] = (ranges[-1][0], found)
         else:
             ranges.append((found, found))

@@ -6,11 +6,7 @@ from app.compile.commands import CommandLine
 from app.compile.purposes import CHECKS, Purpose
 from app.domain import legible
 from app.domain.event import Outcome, ToolCall
-
-EXCERPT_LINES_MAX = 6
-EXCERPT_LINE_CHARS_MAX = 200
-SIGNATURE_CHARS_MAX = 180
-RESULT_CHARS_MAX = 120
+from app.domain.limits_compile import EXCERPT_LINE_CHARS_MAX, EXCERPT_LINES_MAX, RESULT_CHARS_MAX, SIGNATURE_CHARS_MAX
 
 _NONZERO = r"[1-9]\d*"
 

@@ -18,13 +18,10 @@ from app.compile.cues import (
     Label,
 )
 from app.domain import legible
+from app.domain.limits_compile import GIST_CHARS_MAX, OPTION_CHARS_MAX, OPTIONS_MAX, STATEMENT_CHARS_MAX
 
-STATEMENT_CHARS_MAX = 400
-OPTION_CHARS_MAX = 90
-OPTIONS_MAX = 5
 QUESTION_WORDS_MIN = 3
 SENTENCE_WORDS_MIN = 3
-GIST_CHARS_MAX = 260
 GIST_CHARS_MIN = 80
 
 _FENCE = re.compile(r"^\s*(?:```|~~~)")

@@ -8,9 +8,8 @@ from app.compile.messages import MessageLine
 from app.compile.purposes import CHECKS, Purpose
 from app.compile.timeline import Run, Timeline
 from app.domain.event import Outcome
+from app.domain.limits_compile import FAILING_NAMED_MAX
 from app.domain.session import Statement
-
-FAILING_NAMED_MAX = 3
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,9 @@ import re
 from app.compile import sentences
 from app.compile.cues import BACKGROUND, FILLER_PROMPT, POLITENESS, REQUEST
 from app.domain import fence, legible
+from app.domain.limits_compile import TITLE_LINES_MAX, TITLE_SHOWN_CHARS_MAX
 
-TITLE_SHOWN_CHARS_MAX = 96
 TITLE_WORDS_MIN = 3
-TITLE_LINES_MAX = 8
 
 # Blocks that agents and editors put into prompts; none of it was typed by a person.
 _MACHINE_BLOCK = re.compile(

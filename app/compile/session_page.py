@@ -15,6 +15,7 @@ from app.compile.page_sections import Caps
 from app.domain import legible
 from app.domain.event import FileChange
 from app.domain.limits import SESSION_PAGE_BYTES_MAX, TITLE_CHARS_MAX
+from app.domain.limits_compile import DESCRIPTION_CHARS_MAX, FRONTMATTER_FILES_MAX
 from app.domain.page import PageKind, PagePath
 from app.domain.pagepath import build_page_path
 from app.domain.session import Session, SessionDigest
@@ -23,8 +24,6 @@ from app.wiki import markdown
 ID_MARK_CHARS = 4
 HASH_CHARS = 16
 HASH_FIELD = "generated_hash"
-DESCRIPTION_CHARS_MAX = 200
-FRONTMATTER_FILES_MAX = 24
 _SOURCE_END = re.compile(r"-o(\d{1,18})$")
 
 # Each step leaves more out, until the page fits.

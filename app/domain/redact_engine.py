@@ -10,10 +10,8 @@ import binascii
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-# A placeholder can open the way for another rule, so rules run until nothing changes; no real text needs more than two.
-PASSES_MAX = 6
-# Longer than any look-alike, so that a hostile text cannot have the same stretch judged again and again.
-LOOKALIKE_CHARS_MAX = 1024
+from app.domain.limits_client import LOOKALIKE_CHARS_MAX, REDACTION_PASSES_MAX
+
 # No program folds shorter lines, and the ends of short ones are no reason to read on.
 FOLD_COLUMNS_MIN = 50
 
@@ -66,7 +64,7 @@ class Engine:
         `find_firing` lists the rules that can match; the next number stands for what may be base64, and the one after
         it for lines that may go on in the next.
         """
-        for _ in range(PASSES_MAX):
+        for _ in range(REDACTION_PASSES_MAX):
             changed = self._redact_once(text, find_firing)
             if changed == text:
                 break

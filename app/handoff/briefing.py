@@ -7,10 +7,10 @@ from datetime import datetime
 from app.domain import fence, legible
 from app.domain.handoff import Handoff, HandoffOrigin
 from app.domain.limits import BRIEF_RULE_CHARS_MAX, BRIEF_SLOT_CHARS_MAX
+from app.domain.limits_handoff import BRIEF_DESCRIPTION_CHARS_MAX
 from app.domain.scope import Scope
 from app.handoff.budget import Budget, Cost
 
-DESCRIPTION_CHARS_MAX = 200
 SUMMARY_LINES_SHOWN = 3
 
 _NOTE = (
@@ -227,7 +227,7 @@ def clip_slot(body: str) -> str:
 
 def clip_description(text: str) -> str:
     """Bring a page's description to what a brief tells of it."""
-    return legible.clip(text, DESCRIPTION_CHARS_MAX)
+    return legible.clip(text, BRIEF_DESCRIPTION_CHARS_MAX)
 
 
 def _list_prose(body: str) -> str:

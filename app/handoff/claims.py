@@ -12,6 +12,7 @@ from app.domain.limits import (
     HANDOFF_LEASE_SECONDS,
     HANDOFF_PROVISIONAL_SECONDS,
 )
+from app.domain.limits_handoff import CLAIM_CANDIDATES_MAX
 from app.domain.session import Session
 from app.handoff import offers
 from app.handoff.offers import Caller, OfferParts
@@ -20,7 +21,6 @@ from app.state.engine import ReadConnection, WriteConnection
 from app.state.handoff_moves import Claim
 from app.state.handoffs import Eligibility
 
-CANDIDATES_MAX = 8
 # Short enough to be copied by a model, and 80 bits, which nobody guesses.
 TOKEN_CHARS = 20
 
@@ -90,7 +90,7 @@ def claim_for_start(parts: OfferParts, session: Session) -> Handoff | None:
         if looked.found is None or looked.is_held:
             return looked.found
         # Who has finished what it was given takes more only when it asks: its start may come again, or late.
-        if any(each.state is HandoffState.DONE for each in handoffs.list_taken(conn, session.id, CANDIDATES_MAX)):
+        if any(each.state is HandoffState.DONE for each in handoffs.list_taken(conn, session.id, CLAIM_CANDIDATES_MAX)):
             return None
         caller = Caller(session.owner, session.id, session.agent.value)
         if not _take(conn, parts, caller, looked.found.id, is_provisional=True):
@@ -103,7 +103,7 @@ def claim_for_start(parts: OfferParts, session: Session) -> Handoff | None:
 def give_back_untold(conn: WriteConnection, session_id: str, parts: OfferParts) -> int:
     """Offer again what a session took with a text that cannot have reached its model; tells how many."""
     by = handoff_moves.Mover("", session_id, parts.clock.now())
-    held = handoffs.list_last_held(conn, [session_id], CANDIDATES_MAX)
+    held = handoffs.list_last_held(conn, [session_id], CLAIM_CANDIDATES_MAX)
     return sum(handoff_moves.move_handoff(conn, each, HandoffMove.GIVE_BACK, by) for each in held)
 
 

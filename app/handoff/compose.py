@@ -14,11 +14,9 @@ from app.domain.limits import (
     HANDOFF_LOOKED_MAX,
     HANDOFF_SUMMARY_CHARS_MAX,
 )
+from app.domain.limits_handoff import HANDOFF_DONE_TURNS_MAX, HANDOFF_GOAL_CHARS_MAX, HANDOFF_LINE_CHARS_MAX
 from app.domain.session import CommandWork, FileWork, Session, SessionDigest, Statement, Turn
 
-GOAL_CHARS_MAX = 1500
-LINE_CHARS_MAX = 600
-DONE_TURNS_MAX = 8
 REVISION_CHARS_MIN = 7
 # An earlier point counts as dealt with when so much of its words comes back in what was done.
 SETTLED_SHARE_MIN = 0.75
@@ -51,7 +49,7 @@ def compose_handoff(session: Session, digest: SessionDigest, told: Handover) -> 
     is_seen = checkout.dirty_count is not None
     content = HandoffContent(
         summary=_summarise(digest, told),
-        goal=legible.clip(told.goal or (digest.goal.text if digest.goal else ""), GOAL_CHARS_MAX),
+        goal=legible.clip(told.goal or (digest.goal.text if digest.goal else ""), HANDOFF_GOAL_CHARS_MAX),
         done=_bound([*map(_tell_commit, digest.commits), *_tell_answers(digest.turns)]),
         branch=checkout.branch,
         revision=_find_revision(session, digest.commits),
@@ -135,7 +133,9 @@ def _summarise(digest: SessionDigest, told: Handover) -> str:
     pages = [content.page for content in told.taken if content.page]
     said = [f"Last report: {answered[-1]}"] if answered else []
     said += [_tell_source(pages[0])] if pages else []
-    return "\n".join(legible.clip(line, LINE_CHARS_MAX) for line in [*lines, *([" ".join(said)] if said else [])])
+    return "\n".join(
+        legible.clip(line, HANDOFF_LINE_CHARS_MAX) for line in [*lines, *([" ".join(said)] if said else [])]
+    )
 
 
 def _carry_over(new: HandoffContent, digest: SessionDigest, taken: Sequence[HandoffContent]) -> tuple[str, ...]:
@@ -199,7 +199,7 @@ def _tell_commit(commit: Statement) -> str:
 def _tell_answers(turns: tuple[Turn, ...]) -> list[str]:
     """List what the person was told, but for the last word, which stands with where the work is."""
     told = [turn.answered.text for turn in turns if turn.answered]
-    return told[-DONE_TURNS_MAX - 1 : -1]
+    return told[-HANDOFF_DONE_TURNS_MAX - 1 : -1]
 
 
 def _tell_file(work: FileWork, uncommitted: tuple[str, ...]) -> str:

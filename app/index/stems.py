@@ -4,18 +4,17 @@ from functools import lru_cache
 
 import Stemmer
 
+from app.domain.limits_faces import STEMMED_WORD_CHARS_MAX
 from app.index import tokens
 
 _ENGLISH = Stemmer.Stemmer("english", 0)
 _RUSSIAN = Stemmer.Stemmer("russian", 0)
-# What is longer is a code name or noise, and a stem of it means nothing.
-_CHARS_MAX = 32
 
 
 @lru_cache(maxsize=65_536)
 def find_stem(word: str) -> str:
     """Find the stem of a folded word; of two words that mean the same it is mostly the same."""
-    if not word.isalpha() or len(word) > _CHARS_MAX:
+    if not word.isalpha() or len(word) > STEMMED_WORD_CHARS_MAX:
         return word
     if word.isascii():
         return str(_ENGLISH.stemWord(word))

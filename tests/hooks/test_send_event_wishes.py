@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from app.capture import client_git, client_wishes
+from app.domain import limits_client
 
 OFF = {"brief": "off"}
 
@@ -89,4 +90,4 @@ def test_a_long_list_is_cut_and_counted_whole() -> None:
     facts = client_git.parse_status(text)
 
     assert facts["dirty_count"] == 500
-    assert len(list(facts["dirty"])) <= client_git.DIRTY_PATHS_MAX
+    assert len(list(facts["dirty"])) <= limits_client.CLIENT_DIRTY_PATHS_MAX

@@ -15,11 +15,11 @@ from app.capture import client_checkout, client_consent, client_drain, client_fi
 from app.capture.client_spool import Spool
 from app.domain import errors, pagepath
 from app.domain.errors import AppError, RemoteRejected, ServerUnreachable
+from app.domain.limits_faces import REQUEST_SECONDS_MAX
 from app.entrypoints.cli import kept_token
 from app.entrypoints.cli.options import DEFAULT_URL
 
 TOKEN_VARIABLE = "MEMWIKI_ACCESS_TOKEN"  # noqa: S105 - the name of a variable
-REQUEST_SECONDS_MAX = 60.0
 _DRAIN_SECONDS = 0.2
 
 _FAMILIES: dict[int, type[AppError]] = {

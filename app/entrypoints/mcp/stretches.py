@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from app.domain.errors import InvalidValue
 from app.domain.event import Outcome
 from app.domain.limits import SESSION_STRETCH_MAX
+from app.domain.limits_faces import STRETCH_CHARS_MAX
 from app.domain.session import Observation, Session
 from app.entrypoints.mcp.texts import fence_recalled
-
-STRETCH_CHARS_MAX = 20_000
 
 _LAST_ID = 2**63 - 1
 _STRETCH = re.compile(r"\[?\^?o?(\d{1,18})(\s*[-\u2013]\s*(?:o?(\d{1,18}))?)?\]?", re.IGNORECASE)

@@ -4,13 +4,12 @@ from collections.abc import Mapping, Sequence
 
 from app.domain import fence
 from app.domain.handoff import Handoff, HandoffState
+from app.domain.limits_faces import PAGE_SHOWN_CHARS_MAX
 from app.domain.page import Page
 from app.entrypoints.shapes import Shape, shape_moment
 from app.handoff import briefing
 from app.index.entries import PageRow
 from app.search.answer import SearchAnswer, render_answer
-
-PAGE_CHARS_MAX = 20_000
 
 
 def fence_recalled(text: str) -> str:
@@ -41,7 +40,7 @@ def _render_nothing(answer: SearchAnswer) -> str:
 
 def render_page(page: Page, start: int) -> str:
     """Render a stretch of a page with what is needed to change it or to read on."""
-    part = page.body[start : start + PAGE_CHARS_MAX]
+    part = page.body[start : start + PAGE_SHOWN_CHARS_MAX]
     rest = len(page.body) - start - len(part)
     head = f"{page.title} [{page.scope}:{page.path}] ({page.kind})"
     lines = [fence_recalled(f"{head}\n\n{part}"), f"content_hash {page.content_hash}"]

@@ -5,6 +5,7 @@ import pytest
 from app.compile import commands
 from app.compile.commands import parse_command
 from app.compile.purposes import CHECKS, Purpose
+from app.domain import limits_compile
 
 
 @pytest.mark.parametrize(
@@ -83,7 +84,7 @@ def test_a_broader_pass_covers_a_failure(later: str, earlier: str, expected: boo
 def test_a_very_long_command_is_cut() -> None:
     line = parse_command("python " + "word " * 1000)
 
-    assert len(line.shown) <= commands.COMMAND_SHOWN_CHARS_MAX
+    assert len(line.shown) <= limits_compile.COMMAND_SHOWN_CHARS_MAX
     assert line.shown.endswith("…")
 
 

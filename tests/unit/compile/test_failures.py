@@ -4,6 +4,7 @@ import pytest
 
 from app.compile import failures
 from app.compile.commands import parse_command
+from app.domain import limits_compile
 from app.domain.event import Outcome, ToolCall, ToolPurpose
 from tests.compile.builders import FAILED_TEST
 
@@ -40,7 +41,7 @@ def test_an_excerpt_has_the_lines_that_tell_and_not_the_first_ones() -> None:
     assert "collecting" not in excerpt
     assert "E       Failed: DID NOT RAISE" in excerpt
     assert "1 failed, 5 passed" in excerpt
-    assert len(excerpt.split("\n")) <= failures.EXCERPT_LINES_MAX + 1
+    assert len(excerpt.split("\n")) <= limits_compile.EXCERPT_LINES_MAX + 1
 
 
 @pytest.mark.parametrize(

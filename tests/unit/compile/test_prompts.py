@@ -3,6 +3,7 @@
 import pytest
 
 from app.compile import prompts
+from app.domain import limits_compile
 
 
 @pytest.mark.parametrize(
@@ -54,7 +55,7 @@ def test_a_title_is_the_request_in_one_line(goal: str, title: str) -> None:
 def test_a_long_title_is_cut_at_a_word() -> None:
     title = prompts.build_title("Rewrite " + "the very long sentence " * 20)
 
-    assert len(title) <= prompts.TITLE_SHOWN_CHARS_MAX
+    assert len(title) <= limits_compile.TITLE_SHOWN_CHARS_MAX
     assert title.endswith(" …")
 
 
