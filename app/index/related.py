@@ -32,22 +32,33 @@ _KEYS: Final = "SELECT key, kind, count(*) FROM entities WHERE key = ? GROUP BY 
 _KEYS_NEAR: Final = """
 SELECT key, kind, count(*) FROM entities WHERE key >= ? AND key < ? GROUP BY key, kind ORDER BY key, kind LIMIT ?"""
 _LINKED: Final = """
-WITH seeds AS (SELECT json_extract(value, '$[0]') AS page FROM json_each(?))
-SELECT l.page, l.relation, p.id, 1, s.workspace || '/' || s.project || '/' || p.path AS place FROM seeds d
-  JOIN links l ON l.page = d.page
-  JOIN scopes s ON s.workspace = l.to_workspace AND s.project = l.to_project
-  JOIN pages p ON p.scope_id = s.id AND l.to_key <> ''
-   AND (p.path_key = l.to_key OR (l.is_bare AND p.stem_key = l.to_key))
- WHERE {conditions} AND p.id <> l.page
-UNION ALL
-SELECT q.id, l.relation, p.id, 0, s.workspace || '/' || s.project || '/' || p.path FROM seeds d
-  JOIN pages q ON q.id = d.page
-  JOIN scopes t ON t.id = q.scope_id
-  JOIN links l ON l.to_workspace = t.workspace AND l.to_project = t.project
-   AND (l.to_key = q.path_key OR (l.is_bare AND l.to_key = q.stem_key))
-  JOIN pages p ON p.id = l.page
-  JOIN scopes s ON s.id = p.scope_id
- WHERE {conditions} AND p.id <> q.id
+WITH seeds AS MATERIALIZED (SELECT value AS page FROM json_each(?)),
+ steps (source, relation, target, is_forward) AS MATERIALIZED (
+    SELECT l.page, l.relation, q.id, 1 FROM seeds d
+     CROSS JOIN links l ON l.page = d.page AND l.to_key <> ''
+     CROSS JOIN scopes t ON t.workspace = l.to_workspace AND t.project = l.to_project
+     CROSS JOIN pages q ON q.scope_id = t.id AND q.path_key = l.to_key
+    UNION ALL
+    SELECT l.page, l.relation, q.id, 1 FROM seeds d
+     CROSS JOIN links l ON l.page = d.page AND l.to_key <> '' AND l.is_bare
+     CROSS JOIN scopes t ON t.workspace = l.to_workspace AND t.project = l.to_project
+     CROSS JOIN pages q ON q.scope_id = t.id AND q.stem_key = l.to_key AND q.path_key <> l.to_key
+    UNION ALL
+    SELECT q.id, l.relation, l.page, 0 FROM seeds d
+     CROSS JOIN pages q ON q.id = d.page
+     CROSS JOIN scopes t ON t.id = q.scope_id
+     CROSS JOIN links l ON l.to_workspace = t.workspace AND l.to_project = t.project AND l.to_key = q.path_key
+    UNION ALL
+    SELECT q.id, l.relation, l.page, 0 FROM seeds d
+     CROSS JOIN pages q ON q.id = d.page AND q.stem_key <> q.path_key
+     CROSS JOIN scopes t ON t.id = q.scope_id
+     CROSS JOIN links l ON l.to_workspace = t.workspace AND l.to_project = t.project AND l.to_key = q.stem_key
+       AND l.is_bare)
+SELECT x.source, x.relation, p.id, x.is_forward, s.workspace || '/' || s.project || '/' || p.path AS place
+  FROM steps x
+ CROSS JOIN pages p ON p.id = x.target
+ CROSS JOIN scopes s ON s.id = p.scope_id
+ WHERE p.id <> x.source AND {conditions}
  ORDER BY place, 2, 4 LIMIT ?"""
 
 
@@ -106,8 +117,7 @@ def _list_steps(
 ) -> Sequence[tuple[int, str, int, int, str]]:
     if not front:
         return ()
-    seeds = json.dumps([[page] for page in front])
-    values = (seeds, *conditions.values, *conditions.values, ENTITY_POSTINGS_MAX)
+    values = (json.dumps(list(front)), *conditions.values, ENTITY_POSTINGS_MAX)
     return connection.execute(_LINKED.format(conditions=conditions.sql), values).fetchall()
 
 

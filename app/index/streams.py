@@ -3,49 +3,85 @@
 import json
 import math
 import sqlite3
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
 
 from app.domain.limits import NAME_POSTINGS_MAX
 from app.index import observed
 from app.index.entries import Heard, Sighting
 from app.index.filters import Conditions
 
+
+@dataclass(frozen=True, slots=True)
+class _FullText:
+    """A full-text table as SQL: what it finds and how well, how that leads to pages, and how equals stand."""
+
+    found: str
+    joins: str
+    columns: str
+    order: str
+
+    def write_best(self, conditions: str) -> str:
+        """Write what lists the very best, each with whether the filter lets it through."""
+        return f"""
+WITH f AS MATERIALIZED ({self.found} ORDER BY score DESC LIMIT ?)
+SELECT f.score, {self.columns}, ({conditions}) FROM f {self.joins}
+ ORDER BY f.score DESC, {self.order}"""  # noqa: S608 - literal SQL of ours
+
+    def write_all(self, conditions: str) -> str:
+        """Write what looks at all that is found, and lists the best that the filter lets through."""
+        return f"""
+WITH f AS MATERIALIZED ({self.found})
+SELECT f.score, {self.columns} FROM f {self.joins}
+ WHERE {conditions} ORDER BY f.score DESC, {self.order} LIMIT ?"""  # noqa: S608 - literal SQL of ours
+
+
 # Columns: title, headings, names, body, forms, stems, facets. A facet says who may see a page, not what it is about.
-_LEXICAL = """
-SELECT p.id, -bm25(page_text, 5.0, 2.0, 3.0, 1.0, 1.0, 1.0, 0.0) AS score FROM page_text
-  JOIN pages p ON p.id = page_text.rowid
-  JOIN scopes s ON s.id = p.scope_id
- WHERE page_text MATCH ? AND {conditions}
- ORDER BY score DESC, s.workspace, s.project, p.path LIMIT ?"""
+_LEXICAL: Final = _FullText(
+    """SELECT rowid AS id, -bm25(page_text, 5.0, 2.0, 3.0, 1.0, 1.0, 1.0, 0.0) AS score FROM page_text
+        WHERE page_text MATCH ?""",
+    "LEFT JOIN pages p ON p.id = f.id LEFT JOIN scopes s ON s.id = p.scope_id",
+    "p.id",
+    "s.workspace, s.project, p.path",
+)
 
 # Columns: own, stems, forms, near, facets.
-_PASSAGES = """
-SELECT p.id, -bm25(passage_text, 1.0, 1.0, 1.0, 0.5, 0.0) AS score, g.start FROM passage_text
-  JOIN passages g ON g.id = passage_text.rowid
-  JOIN pages p ON p.id = g.page
-  JOIN scopes s ON s.id = p.scope_id
- WHERE passage_text MATCH ? AND {conditions}
- ORDER BY score DESC, s.workspace, s.project, p.path, g.position LIMIT ?"""
+_PASSAGES: Final = _FullText(
+    """SELECT rowid AS id, -bm25(passage_text, 1.0, 1.0, 1.0, 0.5, 0.0) AS score FROM passage_text
+        WHERE passage_text MATCH ?""",
+    """LEFT JOIN passages g ON g.id = f.id LEFT JOIN pages p ON p.id = g.page
+        LEFT JOIN scopes s ON s.id = p.scope_id""",
+    "p.id, g.start",
+    "s.workspace, s.project, p.path, g.position",
+)
 
-# Columns: own, stems, forms, near, moment, facets. A page answers for a session of its own project only, whatever
-# session it claims to be of.
-_OBSERVATIONS = """
-SELECT o.id, p.id, -bm25(observation_text, 1.0, 1.0, 1.0, 0.5, 0.3, 0.0) AS score FROM observation_text
-  JOIN observations o ON o.id = observation_text.rowid
-  JOIN pages p ON p.scope_id = o.scope_id AND p.session_id = o.session_id AND p.kind = 'session'
-  JOIN scopes s ON s.id = p.scope_id
- WHERE observation_text MATCH ? AND p.session_id <> '' AND {conditions}
- ORDER BY score DESC, o.id, p.path LIMIT ?"""
+# A page answers for a session of its own project only, whatever session it claims to be of.
+_TO_SESSION_PAGES: Final = """LEFT JOIN observations o ON o.id = f.id
+ LEFT JOIN pages p ON p.scope_id = o.scope_id AND p.session_id = o.session_id AND p.session_id <> ''
+   AND p.kind = 'session'
+ LEFT JOIN scopes s ON s.id = p.scope_id"""
+
+# Columns: own, stems, forms, near, moment, facets.
+_OBSERVATIONS: Final = _FullText(
+    """SELECT rowid AS id, -bm25(observation_text, 1.0, 1.0, 1.0, 0.5, 0.3, 0.0) AS score FROM observation_text
+        WHERE observation_text MATCH ?""",
+    _TO_SESSION_PAGES,
+    "p.id, o.id",
+    "o.id, p.path",
+)
 
 # Columns: own, stems, forms, facets. A session goes by the number of its first observation. Weights so small let
 # what is said again and again in a long session count for more: as if BM25's saturation were ten times as slow.
-_SESSIONS = """
-SELECT p.id, -bm25(session_text, 0.1, 0.1, 0.1, 0.0) AS score FROM session_text
-  JOIN observations o ON o.id = session_text.rowid
-  JOIN pages p ON p.scope_id = o.scope_id AND p.session_id = o.session_id AND p.kind = 'session'
-  JOIN scopes s ON s.id = p.scope_id
- WHERE session_text MATCH ? AND p.session_id <> '' AND {conditions}
- ORDER BY score DESC, s.workspace, s.project, p.path LIMIT ?"""
+_SESSIONS: Final = _FullText(
+    """SELECT rowid AS id, -bm25(session_text, 0.1, 0.1, 0.1, 0.0) AS score FROM session_text
+        WHERE session_text MATCH ?""",
+    _TO_SESSION_PAGES,
+    "p.id",
+    "s.workspace, s.project, p.path",
+)
+# So many times as many as are wanted are looked at first.
+_BEST_FACTOR: Final = 2
 
 _NAMED = """
 WITH asked AS MATERIALIZED (
@@ -94,32 +130,28 @@ def count_term_pages(
 
 def list_lexical(connection: sqlite3.Connection, match: str, conditions: Conditions, limit: int) -> list[Sighting]:
     """List the pages that a full-text expression finds, best BM25 first."""
-    rows = connection.execute(_LEXICAL.format(conditions=conditions.sql), (match, *conditions.values, limit))
-    return [Sighting(page, score) for page, score in rows]
+    return [Sighting(page, score) for score, page in _list_best(connection, _LEXICAL, match, conditions, limit)]
 
 
 def list_passages(connection: sqlite3.Connection, match: str, conditions: Conditions, limit: int) -> list[Sighting]:
     """List the long pages of which a piece fits, each by its best piece."""
-    rows = connection.execute(_PASSAGES.format(conditions=conditions.sql), (match, *conditions.values, limit))
     found: dict[int, Sighting] = {}
-    for page, score, start in rows:
+    for score, page, start in _list_best(connection, _PASSAGES, match, conditions, limit):
         found.setdefault(page, Sighting(page, score, start))
     return list(found.values())
 
 
 def list_observations(connection: sqlite3.Connection, match: str, conditions: Conditions, limit: int) -> list[Heard]:
     """List the observations that a full-text expression finds, each on the first page of its session."""
-    rows = connection.execute(_OBSERVATIONS.format(conditions=conditions.sql), (match, *conditions.values, limit))
     found: dict[int, Heard] = {}
-    for observation, page, score in rows:
+    for score, page, observation in _list_best(connection, _OBSERVATIONS, match, conditions, limit):
         found.setdefault(observation, Heard(observation, page, score))
     return list(found.values())
 
 
 def list_sessions(connection: sqlite3.Connection, match: str, conditions: Conditions, limit: int) -> list[Sighting]:
     """List the pages of the sessions in whose whole text an expression is found, best BM25 first."""
-    rows = connection.execute(_SESSIONS.format(conditions=conditions.sql), (match, *conditions.values, limit))
-    return [Sighting(page, score) for page, score in rows]
+    return [Sighting(page, score) for score, page in _list_best(connection, _SESSIONS, match, conditions, limit)]
 
 
 def count_term_observations(
@@ -174,6 +206,23 @@ def list_named(
         _NAMED.format(conditions=conditions.sql), (json.dumps(weighted), *conditions.values, limit)
     )
     return [Sighting(page, score) for page, score in rows]
+
+
+def _list_best(
+    connection: sqlite3.Connection, table: _FullText, match: str, conditions: Conditions, limit: int
+) -> Sequence[tuple[Any, ...]]:
+    """List what an expression finds, best first, the filter before the limit; each row begins with its score.
+
+    A filter mostly lets nearly all through, so the best are tried first. All are looked at only where too few of those
+    are left, counting none that may have an equal outside.
+    """
+    wanted = _BEST_FACTOR * limit
+    best = connection.execute(table.write_best(conditions.sql), (match, wanted, *conditions.values)).fetchall()
+    least = best[-1][0] if len(best) >= wanted else -math.inf
+    sure = [row[:-1] for row in best if row[-1] and row[0] > least]
+    if len(sure) >= limit or len(best) < wanted:
+        return sure[:limit]
+    return connection.execute(table.write_all(conditions.sql), (match, *conditions.values, limit)).fetchall()
 
 
 def _count_terms(
