@@ -1,13 +1,13 @@
 """What the index tells of a page: to a listing or a hit, and to ranking."""
 
-from dataclasses import dataclass
 from datetime import datetime
 
+from app.domain.cheap import cheap_dataclass
 from app.domain.page import PageKind, PagePath
 from app.domain.scope import Scope
 
 
-@dataclass(frozen=True, slots=True)
+@cheap_dataclass(frozen=True, slots=True)
 class PageRow:
     """A page without its text; `row_id` is the index's own number and means nothing after a rebuild."""
 
@@ -29,7 +29,7 @@ class PageRow:
     revision: str
 
 
-@dataclass(frozen=True, slots=True)
+@cheap_dataclass(frozen=True, slots=True)
 class ObservationRow:
     """One observation of a session, as its text was indexed."""
 
@@ -40,7 +40,7 @@ class ObservationRow:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@cheap_dataclass(frozen=True, slots=True)
 class CandidateRow:
     """What ranking looks at, as terms joined by blanks, of a page or of one observation on its session's page.
 
@@ -64,7 +64,7 @@ class CandidateRow:
         return self.observation.id if self.observation else self.page.row_id
 
 
-@dataclass(frozen=True, slots=True)
+@cheap_dataclass(frozen=True, slots=True)
 class Sighting:
     """What a stream found and how well it fits, by the stream's own measure; `start` is where in the page's text."""
 
@@ -73,7 +73,7 @@ class Sighting:
     start: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@cheap_dataclass(frozen=True, slots=True)
 class Heard:
     """An observation that a stream found, and the page of its session."""
 

@@ -130,7 +130,7 @@ def to_microseconds(moment: datetime) -> int:
 
 def from_microseconds(value: int) -> datetime:
     """Bring the index's integer time to an aware moment."""
-    return _EPOCH + timedelta(microseconds=value)
+    return _EPOCH + timedelta(0, 0, value)
 
 
 def _list_scope_ids(connection: sqlite3.Connection, scopes: Collection[Scope]) -> tuple[int, ...]:

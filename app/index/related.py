@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 from typing import Final
 
 from app.domain.limits import ENTITY_POSTINGS_MAX, FUZZY_KEYS_MAX, LINK_SEEDS_MAX
-from app.index.entities import Entity
+from app.index.entities import Entity, EntityKind
 from app.index.entries import Sighting
 from app.index.filters import Conditions
 
@@ -19,6 +19,7 @@ _HOPS: Final = 2
 _FUZZY_RATIO: Final = 0.84
 _FUZZY_PREFIX: Final = 3
 _FUZZY_SHARE: Final = 0.5
+_KINDS: Final = json.dumps([kind.value for kind in EntityKind])
 _KIND_SHARES: Final = {"named": 1.0, "file": 1.0, "code": 1.0, "tag": 0.7, "version": 0.3}
 
 _ENTITIES: Final = """
@@ -28,7 +29,9 @@ SELECT p.id, round(sum(json_extract(j.value, '$[2]')), 6) AS score FROM json_eac
   JOIN scopes s ON s.id = p.scope_id
  WHERE {conditions}
  GROUP BY p.id ORDER BY score DESC, s.workspace, s.project, p.path LIMIT ?"""
-_KEYS: Final = "SELECT key, kind, count(*) FROM entities WHERE key = ? GROUP BY key, kind LIMIT ?"
+_KEYS: Final = """
+SELECT ?1, k.value, (SELECT count(*) FROM (SELECT 1 FROM entities WHERE key = ?1 AND kind = k.value LIMIT ?2)) AS pages
+  FROM json_each(?3) k WHERE pages > 0 ORDER BY k.value"""
 _KEYS_NEAR: Final = """
 SELECT key, kind, count(*) FROM entities WHERE key >= ? AND key < ? GROUP BY key, kind ORDER BY key, kind LIMIT ?"""
 _LINKED: Final = """
@@ -68,7 +71,7 @@ def list_by_entities(
     """List the pages that name what a question names, rare names first; a name that nobody has finds those like it."""
     wanted: list[tuple[str, str, float]] = []
     for key in dict.fromkeys(entity.key for entity in asked):
-        found = connection.execute(_KEYS, (key, FUZZY_KEYS_MAX)).fetchall()
+        found = connection.execute(_KEYS, (key, ENTITY_POSTINGS_MAX + 1, _KINDS)).fetchall()
         share = 1.0
         if not found:
             found, share = _list_like(connection, key), _FUZZY_SHARE

@@ -3,6 +3,8 @@
 import json
 import sqlite3
 from collections.abc import Collection, Sequence
+from functools import lru_cache
+from typing import Any, Final
 
 from app.domain.page import PageKind, PagePath
 from app.domain.scope import Scope
@@ -15,13 +17,11 @@ SELECT p.id, s.workspace, s.project, p.path, p.kind, p.title, p.page_id, p.descr
        p.author, p.updated_us, p.verified_us, p.superseded_by, p.is_pinned, p.content_hash, p.revision
   FROM pages p JOIN scopes s ON s.id = p.scope_id WHERE """
 
+_KINDS: Final = {kind.value: kind for kind in PageKind}
 _AMONG = "p.id IN (SELECT value FROM json_each(?)) ORDER BY s.workspace, s.project, p.path LIMIT ?"
 _TERMS = """
-SELECT t.id, t.title, t.names,
-       ' ' || t.title || ' ' || t.headings || ' ' || t.names || ' ' || t.body || ' ' || t.forms || ' ' || t.stems
-           || ' ',
-       instr(b.body, ?) OR instr(p.title, ?), ' ' || t.body || ' ', ' ' || t.headings || ' '
-  FROM page_terms t JOIN page_bodies b ON b.id = t.id JOIN pages p ON p.id = t.id
+SELECT t.id, t.title, t.headings, t.names, t.body, t.forms, t.stems, instr(b.body, ?)
+  FROM page_terms t JOIN page_bodies b ON b.id = t.id
  WHERE t.id IN (SELECT value FROM json_each(?)) LIMIT ?"""
 _HEARD = """
 SELECT o.id, o.session_id, o.shows, o.at_us, o.text, t.own, t.stems, t.forms, t.near, t.moment, instr(o.text, ?)
@@ -34,24 +34,34 @@ SELECT old, min(by) FROM ({superseded}) WHERE old IN (SELECT value FROM json_eac
 
 def list_page_rows(connection: sqlite3.Connection, rest: str, values: Sequence[object]) -> list[PageRow]:
     """Read pages by what `rest`, literal SQL of this package, says after `PAGES`."""
-    return [_build_page_row(*row) for row in connection.execute(PAGES + rest, tuple(values))]
+    return [_build_page_row(row) for row in connection.execute(PAGES + rest, tuple(values))]
 
 
 def list_candidates(connection: sqlite3.Connection, row_ids: Collection[int], literal: str) -> list[CandidateRow]:
     """Read what ranking needs of these pages, by scope and path."""
     wanted = json.dumps(sorted(row_ids))
-    found = list_page_rows(connection, _AMONG, (wanted, len(row_ids)))
-    terms = {
-        row_id: (title, names, text, bool(has_literal), words, headings)
-        for row_id, title, names, text, has_literal, words, headings in connection.execute(
-            _TERMS, (literal, literal, wanted, len(row_ids))
-        )
-    }
-    return [CandidateRow(page, *terms[page.row_id]) for page in found if page.row_id in terms]
+    pages = {page.row_id: page for page in list_page_rows(connection, _AMONG, (wanted, len(row_ids)))}
+    found: dict[int, CandidateRow] = {}
+    for row in connection.execute(_TERMS, (literal, wanted, len(row_ids))):
+        row_id, title, headings, names, body, forms, stems, has_literal = row
+        page = pages.get(row_id)
+        if page is not None:
+            found[row_id] = CandidateRow(
+                page=page,
+                title=title,
+                names=names,
+                text=f" {title} {headings} {names} {body} {forms} {stems} ",
+                has_literal=has_literal > 0 or literal in page.title,
+                words=f" {body} ",
+                headings=f" {headings} ",
+            )
+    return [found[row_id] for row_id in pages if row_id in found]
 
 
 def list_heard(connection: sqlite3.Connection, heard: Collection[Heard], literal: str) -> list[CandidateRow]:
     """Read what ranking needs of these observations, each with the page of its session, by their ids."""
+    if not heard:
+        return []
     page_ids = {each.page for each in heard}
     pages = {
         page.row_id: page
@@ -89,26 +99,29 @@ def list_superseders(connection: sqlite3.Connection, row_ids: Collection[int]) -
     return dict(connection.execute(statement, (json.dumps(sorted(row_ids)), len(row_ids))).fetchall())
 
 
-def _build_page_row(*row: object) -> PageRow:
+def _build_page_row(row: Sequence[Any]) -> PageRow:
     row_id, workspace, project, path, kind, title, page_id, description, session_id, agent, author = row[:11]
     updated_us, verified_us, superseded_by, is_pinned, content_hash, revision = row[11:]
-    assert isinstance(row_id, int)
-    assert isinstance(updated_us, int)
     return PageRow(
         row_id=row_id,
-        scope=Scope(str(workspace), str(project)),
-        path=PagePath(str(path)),
-        kind=PageKind(str(kind)),
-        title=str(title),
-        id=str(page_id),
-        description=str(description),
-        session_id=str(session_id),
-        agent=str(agent),
-        author=str(author),
+        scope=_find_scope(workspace, project),
+        path=PagePath(path),
+        kind=_KINDS[kind],
+        title=title,
+        id=page_id,
+        description=description,
+        session_id=session_id,
+        agent=agent,
+        author=author,
         updated_at=filters.from_microseconds(updated_us),
-        verified_at=filters.from_microseconds(verified_us) if isinstance(verified_us, int) else None,
-        superseded_by=str(superseded_by),
+        verified_at=None if verified_us is None else filters.from_microseconds(verified_us),
+        superseded_by=superseded_by,
         is_pinned=bool(is_pinned),
-        content_hash=str(content_hash),
-        revision=str(revision),
+        content_hash=content_hash,
+        revision=revision,
     )
+
+
+@lru_cache(maxsize=1024)
+def _find_scope(workspace: str, project: str) -> Scope:
+    return Scope(workspace, project)

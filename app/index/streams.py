@@ -83,13 +83,17 @@ _SESSIONS: Final = _FullText(
 # So many times as many as are wanted are looked at first.
 _BEST_FACTOR: Final = 2
 
+# Of those with the most, whole groups of equals are looked up, as few as hold so many pages.
 _NAMED = """
 WITH asked AS MATERIALIZED (
     SELECT json_extract(value, '$[0]') AS term, json_extract(value, '$[1]') AS weight FROM json_each(?)),
  named AS MATERIALIZED (
     SELECT n.page, round(sum(a.weight), 6) AS score FROM asked a
-     CROSS JOIN name_terms n ON n.term = a.term GROUP BY n.page)
-SELECT p.id, n.score FROM named n
+     CROSS JOIN name_terms n ON n.term = a.term GROUP BY n.page),
+ best AS MATERIALIZED (
+    SELECT page, score FROM named
+     WHERE score >= coalesce((SELECT score FROM named ORDER BY score DESC LIMIT 1 OFFSET ?), 0))
+SELECT p.id, n.score FROM best n
   CROSS JOIN pages p ON p.id = n.page
   JOIN scopes s ON s.id = p.scope_id
  WHERE {conditions}
@@ -202,9 +206,12 @@ def list_named(
             weighted.append((text, terms[text] * math.log(1 + NAME_POSTINGS_MAX / count)))
     if not weighted:
         return []
-    rows = connection.execute(
-        _NAMED.format(conditions=conditions.sql), (json.dumps(weighted), *conditions.values, limit)
-    )
+    statement, asked = _NAMED.format(conditions=conditions.sql), json.dumps(weighted)
+    # Too few of the best pass the filter: then all are looked up.
+    for looked_at in (limit, NAME_POSTINGS_MAX):
+        rows = connection.execute(statement, (asked, looked_at, *conditions.values, limit)).fetchall()
+        if len(rows) >= limit or looked_at == NAME_POSTINGS_MAX:
+            break
     return [Sighting(page, score) for page, score in rows]
 
 

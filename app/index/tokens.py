@@ -81,7 +81,7 @@ def expand_chunk(chunk: str) -> Terms:
 
 def is_unspaced(term: str) -> bool:
     """Tell whether a term is of a script without blanks, where any part of a run may be asked for."""
-    return _RUN_START.match(term) is not None
+    return not term.isascii() and _RUN_START.match(term) is not None
 
 
 def _expand(chunk: str) -> Terms:

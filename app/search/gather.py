@@ -16,10 +16,11 @@ from app.domain.limits import (
     OBSERVATION_CANDIDATES_MAX,
     PASSAGE_CANDIDATES_MAX,
     PHRASE_POSTINGS_MAX,
+    QUERY_POSTINGS_MAX,
     SESSION_CANDIDATES_MAX,
 )
 from app.domain.search_errors import EmbedderUnavailable
-from app.index import entities, related, streams
+from app.index import entities, related, streams, tokens
 from app.index.database import Connection, guarded
 from app.index.entries import Heard, Sighting
 from app.index.filters import Conditions
@@ -27,7 +28,7 @@ from app.index.meaning import Meaning
 from app.index.vectors import Near, Owner
 from app.search import query as queries
 from app.search import rank
-from app.search.query import Choice, Query
+from app.search.query import Choice, Query, QueryTerm
 
 _LEAST_RISE: Final = 0.001
 # Of a session in which much fits, the best few places count, each half as much as the one before.
@@ -261,7 +262,15 @@ def _list_expressions(
     words = query.words.split()
     rarest = min((counts.get(word, 0) for word in words), default=0)
     telling = sum(not term.is_asking and bool(counts.get(term.text)) for term in query.terms)
-    if len(words) > 1 and len(chosen.terms) < telling and 0 < rarest <= PHRASE_POSTINGS_MAX:
+    # A phrase of words that are everywhere is dear; where the whole text is one known name, that finds it as typed.
+    postings_max = QUERY_POSTINGS_MAX if _names_whole(query, chosen.terms) else PHRASE_POSTINGS_MAX
+    if len(words) > 1 and len(chosen.terms) < telling and 0 < rarest <= postings_max:
         # Where words were too common to gather by, the whole text as a phrase brings in what has it as typed.
         expressions.insert(0, queries.build_phrase_match((query.words,), scope_ids))
     return expressions
+
+
+def _names_whole(query: Query, terms: Collection[QueryTerm]) -> bool:
+    """Tell whether one of the terms is a name made of just the query's words, such as `get_user_by_id`."""
+    names = (term.text for term in terms if not term.text.isalnum())
+    return any(tokens.build_terms(name).words == query.words for name in names)

@@ -1,16 +1,16 @@
 """Fuses the streams' lists, and orders candidates by signs that cost no model: what they cover, how closely, where."""
 
-import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from app.domain.cheap import cheap_dataclass
 from app.domain.limits import HEARD_RERANKED_MAX, RERANKED_MAX
 from app.domain.page import PageKind
-from app.index import tokens
 from app.index.entries import CandidateRow, Sighting
 from app.search import window
+from app.search.cover import Cover, Needles, build_needles, find_cover
 from app.search.query import Query, QueryTerm
 from app.search.weights import RANK_OFFSET, STREAM_WEIGHTS
 
@@ -30,14 +30,13 @@ _SATURATION, _LENGTH_SHARE = 1.2, 0.75
 _MORE_COUNTED = 4
 # Less in common than this is no sign that two texts speak of one thing.
 _SAME_COVERAGE_MIN = 0.5
-_LEAD_CHARS = 300
 # Authority is bounded, so that it orders equals and never lifts a page over a better answer.
 _KIND_AUTHORITY = {PageKind.INDEX: 0.7, PageKind.PROJECT: 0.8}
 _PINNED_AUTHORITY = 1.1
 _VERIFIED_AUTHORITY = 1.05
 
 
-@dataclass(frozen=True, slots=True)
+@cheap_dataclass(frozen=True, slots=True)
 class Why:
     """Why a candidate stands where it does; shares are of the query's rarity, from 0 to 1.
 
@@ -55,7 +54,7 @@ class Why:
     features: tuple[tuple[str, float], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@cheap_dataclass(frozen=True, slots=True)
 class Ranked:
     """A candidate with its score and the reasons for it."""
 
@@ -88,26 +87,6 @@ class Evidence:
     period: Period | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Needles:
-    """A query as the texts to look for between blanks, each with its weight."""
-
-    terms: tuple[tuple[QueryTerm, str, float], ...]
-    total: float
-    pairs: tuple[tuple[str, str, str, float], ...]
-    pairs_total: float
-    sequence: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Cover:
-    """Which terms a candidate has, and the shares of the query's rarity that they make, by where they stand."""
-
-    matched: tuple[str, ...]
-    telling: frozenset[str]
-    shares: Mapping[str, float]
-
-
 def weigh_terms(terms: Sequence[QueryTerm], counts: Mapping[str, int], pages: int) -> dict[str, float]:
     """Weigh each term by its rarity, as BM25 does; one that stands on every page weighs next to nothing."""
     weights: dict[str, float] = {}
@@ -135,8 +114,8 @@ def rank_candidates(
     query: Query, evidence: Evidence, rows: Sequence[CandidateRow], feature_weights: Mapping[str, float]
 ) -> list[Ranked]:
     """Order candidates, best first; equals stand by scope, path and time, so the order is total and repeatable."""
-    needles = _build_needles(query, evidence.weights)
-    covers = {row.key: _find_cover(needles, row) for row in rows}
+    needles = build_needles(query, evidence.weights)
+    covers = {row.key: find_cover(needles, row) for row in rows}
     fused = fuse(evidence.streams, {key: cover.shares["coverage"] for key, cover in covers.items()})
     shares = {name: _share_scores(found) for name, found in evidence.streams.items()}
     shares["fused"] = _share_most(fused)
@@ -148,18 +127,20 @@ def rank_candidates(
     chosen = ordered[: HEARD_RERANKED_MAX if rows and rows[0].observation else RERANKED_MAX]
     recency = _rank_recency(chosen, covers)
     bm25 = _share_most(_weigh_frequencies(needles, chosen, covers))
+    weighed = sorted(feature_weights.items())
     ranked: list[Ranked] = []
     for row in chosen:
-        features = {name: share[row.key] for name, share in shares.items() if row.key in share}
-        features |= covers[row.key].shares
-        features |= _find_signs(needles, row, covers[row.key], evidence)
-        features |= evidence.heard.get(row.key, {})
-        features["bm25"] = bm25.get(row.key, 0.0)
-        features["recent"] = recency.get(row.key, 0.0)
-        ranks = tuple((name, found[row.key]) for name, found in places.items() if row.key in found)
-        why = _explain(row, ranks, covers[row.key], features)
-        why = replace(why, authority=round(why.authority * evidence.priors.get(row.page.row_id, 1.0), 6))
-        score = sum(feature_weights.get(name, 0.0) * value for name, value in why.features) * why.authority
+        key, cover = row.key, covers[row.key]
+        features = {name: share[key] for name, share in shares.items() if key in share}
+        features |= cover.shares
+        features |= _find_signs(needles, row, cover, evidence)
+        features |= evidence.heard.get(key, {})
+        features["bm25"] = bm25.get(key, 0.0)
+        features["recent"] = recency.get(key, 0.0)
+        ranks = tuple((name, found[key]) for name, found in places.items() if key in found)
+        prior = evidence.priors.get(row.page.row_id, 1.0)
+        why = _explain(row, ranks, cover, features, round(_decide_authority(row) * prior, 6))
+        score = sum(weight * features[name] for name, weight in weighed if name in features) * why.authority
         ranked.append(Ranked(row, round(score, 9), why))
     ranked.sort(key=_order)
     return ranked
@@ -205,24 +186,22 @@ def summarise_heard(query: Query, weights: Mapping[str, float], heard: Sequence[
     }
 
 
-def _weigh_frequencies(
-    needles: _Needles, rows: Sequence[CandidateRow], covers: Mapping[int, _Cover]
-) -> dict[int, float]:
+def _weigh_frequencies(needles: Needles, rows: Sequence[CandidateRow], covers: Mapping[int, Cover]) -> dict[int, float]:
     """Weigh by BM25 over all telling terms, also those that were too common to gather candidates by."""
     mean = sum(len(row.text) for row in rows) / max(1, len(rows)) or 1.0
     weighed: dict[int, float] = {}
     for row in rows:
         text, telling, sum_ = row.text, covers[row.key].telling, 0.0
         norm = _SATURATION * (1 - _LENGTH_SHARE + _LENGTH_SHARE * len(text) / mean)
-        for term, needle, weight in needles.terms:
+        for term in needles.terms:
             if term.text in telling:
-                count = text.count(needle)
-                sum_ += weight * count / (count + norm)
+                count = text.count(term.needle)
+                sum_ += term.weight * count / (count + norm)
         weighed[row.key] = sum_
     return weighed
 
 
-def _rank_recency(rows: Sequence[CandidateRow], covers: Mapping[int, _Cover]) -> dict[int, float]:
+def _rank_recency(rows: Sequence[CandidateRow], covers: Mapping[int, Cover]) -> dict[int, float]:
     """Tell of candidates that say the same words of a question which is the newest: it may correct the others.
 
     One that says less, or other words, is neither newer nor older news of the same thing.
@@ -253,60 +232,7 @@ def _order(found: Ranked) -> tuple[object, ...]:
     return (-found.score, found.row.page.scope, found.row.page.path, found.row.key if found.row.observation else 0)
 
 
-def _build_needles(query: Query, weights: Mapping[str, float]) -> _Needles:
-    words = query.words.split()
-    # A pair is as rare as its commoner half.
-    pairs = {pair: min(weights.get(word, 0.0) for word in pair) for pair in itertools.pairwise(words)}
-    return _Needles(
-        terms=tuple(
-            (term, f" {term.asked}" if term.is_prefix else f" {term.asked} ", weights.get(term.text, 0.0))
-            for term in query.terms
-        ),
-        total=sum(weights.values()),
-        pairs=tuple((before, after, f" {before} {after} ", weight) for (before, after), weight in pairs.items()),
-        pairs_total=sum(pairs.values()),
-        sequence=f" {query.words} " if len(words) > 1 else "",
-    )
-
-
-def _find_cover(needles: _Needles, row: CandidateRow) -> _Cover:
-    title = f" {row.title} {row.names} "
-    lead = f" {row.title}{row.words[:_LEAD_CHARS]}"
-    text, headings, near = row.text, row.headings, row.near
-    matched: list[str] = []
-    telling: list[str] = []
-    coverage = exact = in_title = in_headings = in_lead = beside = 0.0
-    for term, needle, weight in needles.terms:
-        if near and needle in near:
-            beside += weight
-        if needle not in text:
-            continue
-        coverage += weight
-        if not term.stem or f" {term.text} " in text:
-            exact += weight
-        if term.is_asking:
-            matched.append(term.text)
-            continue
-        if not term.text.startswith(tokens.CAPITALS):
-            telling.append(term.text)
-        # A stem is how its word begins, so fields without stems of their own are looked through for that.
-        begin = needle.rstrip()
-        in_title += weight * (begin in title)
-        in_headings += weight * (begin in headings)
-        in_lead += weight * (begin in lead)
-    sums = {
-        "coverage": coverage,
-        "exact": exact,
-        "title": in_title,
-        "headings": in_headings,
-        "lead": in_lead,
-        "near": beside,
-    }
-    shares = {name: _share(part, needles.total) for name, part in sums.items()}
-    return _Cover((*telling, *matched), frozenset(telling), shares)
-
-
-def _find_signs(needles: _Needles, row: CandidateRow, cover: _Cover, evidence: Evidence) -> dict[str, float]:
+def _find_signs(needles: Needles, row: CandidateRow, cover: Cover, evidence: Evidence) -> dict[str, float]:
     text, matched = row.text, frozenset(cover.matched)
     near = sum(
         weight
@@ -326,13 +252,18 @@ def _find_signs(needles: _Needles, row: CandidateRow, cover: _Cover, evidence: E
     return signs
 
 
-def _find_window(needles: _Needles, words: str, cover: _Cover) -> float:
-    terms = ((needle.rstrip(), weight) for term, needle, weight in needles.terms if term.text in cover.telling)
-    return window.find_weight(tuple((begin, weight) for begin, weight in terms if weight > 0), words)
+def _find_window(needles: Needles, words: str, cover: Cover) -> float:
+    telling = cover.telling
+    terms = tuple((term.begin, term.weight) for term in needles.terms if term.text in telling and term.weight > 0)
+    return window.find_weight(terms, words)
 
 
 def _explain(
-    row: CandidateRow, ranks: tuple[tuple[str, int], ...], cover: _Cover, features: Mapping[str, float]
+    row: CandidateRow,
+    ranks: tuple[tuple[str, int], ...],
+    cover: Cover,
+    features: Mapping[str, float],
+    authority: float,
 ) -> Why:
     return Why(
         stream_ranks=ranks,
@@ -342,7 +273,7 @@ def _explain(
         neighbours=features["neighbours"],
         has_sequence=features["sequence"] > 0,
         has_literal=row.has_literal,
-        authority=_decide_authority(row),
+        authority=authority,
         features=tuple(sorted(features.items())),
     )
 

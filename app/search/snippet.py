@@ -16,10 +16,13 @@ _READ_CHARS_MAX = 4 * SNIPPET_CHARS_MAX
 _CUT = "\u2026"
 _BLANKS = re.compile(r"\s+")
 _SHOWN = re.compile(r"\S+")
-# Beside a word or a bracket, brackets are code and no link.
+# Beside a word or a bracket, brackets are code and no link. Every alternative begins with its own character, and looks
+# back from there: so most of a text is passed over without trying any.
 _MARKUP = re.compile(
-    r"<!--.*?(?:-->|\Z)|\[\^[^\]\s]{1,64}\]:?[ \t]?|^[ \t]{0,3}#{1,6}[ \t]+"
-    r"|!?\[\[(?:[^\]|\n]*\|)?([^\]|\n]+)\]\]|(?<![\w\])])!?\[([^\[\]\n]*)\]\([^()\n]*\)",
+    r"<!--.*?(?:-->|\Z)|\[\^[^\]\s]{1,64}\]:?[ \t]?"
+    r"|#(?<=^#)#{0,5}[ \t]+| (?<=^ )[ \t]{0,2}#{1,6}[ \t]+|\t(?<=^\t)[ \t]{0,2}#{1,6}[ \t]+"
+    r"|!\[\[(?:[^\]|\n]*\|)?([^\]|\n]+)\]\]|\[\[(?:[^\]|\n]*\|)?([^\]|\n]+)\]\]"
+    r"|!\[(?<![\w\])]!\[)([^\[\]\n]*)\]\([^()\n]*\)|\[(?<![\w\])]\[)([^\[\]\n]*)\]\([^()\n]*\)",
     re.DOTALL | re.MULTILINE,
 )
 _MARKED = re.compile(r"[\[#]|<!--")
@@ -73,13 +76,16 @@ def _list_spans(text: str, weights: Mapping[str, float], *, at_words: bool) -> l
     for term in weights:
         is_free = not at_words or tokens.is_unspaced(term)
         opens, closes = term[0].isalnum() and not is_free, term[-1].isalnum() and not is_free
-        place = -1
+        place, find, length = -1, folded.find, len(term)
         for _ in range(limits.SNIPPET_OCCURRENCES_MAX):
-            place = folded.find(term, place + 1)
+            place = find(term, place + 1)
             if place < 0:
                 break
-            end = place + len(term)
-            if (opens and _joins(folded[place - 1 : place])) or (closes and _joins(folded[end : end + 1])):
+            end = place + length
+            if opens and (before := folded[place - 1 : place]).isalnum() and not tokens.is_unspaced(before):
+                continue
+            # A letter beside a term makes it a part of a longer word.
+            if closes and (behind := folded[end : end + 1]).isalnum() and not tokens.is_unspaced(behind):
                 continue
             if offsets is None:
                 spans.append((place, end, term))
@@ -87,11 +93,6 @@ def _list_spans(text: str, weights: Mapping[str, float], *, at_words: bool) -> l
                 spans.append((offsets[place], _pass_marks(text, offsets[end - 1] + 1), term))
     spans.sort()
     return spans
-
-
-def _joins(char: str) -> bool:
-    """Tell whether a character beside a term makes it a part of a longer word."""
-    return char.isalnum() and not tokens.is_unspaced(char)
 
 
 def _pass_marks(text: str, end: int) -> int:

@@ -9,17 +9,24 @@ _WINDOW_CHARS = 240
 
 def find_weight(terms: Sequence[tuple[str, float]], words: str) -> float:
     """Find the greatest weight of distinct terms, given with how they begin, that stand within one stretch."""
-    spots: list[tuple[int, int]] = []
-    for number, (begin, _) in enumerate(terms):
-        place = words.find(begin)
-        for _ in range(limits.WINDOW_OCCURRENCES_MAX):
-            if place < 0:
-                break
-            spots.append((place, number))
-            place = words.find(begin, place + 1)
-    if not spots:
+    find = words.find
+    firsts = [(place, number) for number, (begin, _) in enumerate(terms) if (place := find(begin)) >= 0]
+    if not firsts:
         return 0.0
-    return terms[0][1] if len(terms) == 1 else _slide(sorted(spots), [weight for _, weight in terms])
+    firsts.sort()
+    if firsts[-1][0] <= firsts[0][0] + _WINDOW_CHARS:
+        # No other stretch can hold more.
+        return sum(terms[number][1] for _, number in firsts)
+    spots = list(firsts)
+    for place, number in firsts:
+        begin, found = terms[number][0], place
+        for _ in range(limits.WINDOW_OCCURRENCES_MAX - 1):
+            found = find(begin, found + 1)
+            if found < 0:
+                break
+            spots.append((found, number))
+    spots.sort()
+    return _slide(spots, [weight for _, weight in terms])
 
 
 def _slide(spots: Sequence[tuple[int, int]], weights: Sequence[float]) -> float:

@@ -1,0 +1,113 @@
+"""Which of a question's terms stand where in a candidate: all that is looked for in its texts is made ready once."""
+
+import itertools
+from collections.abc import Mapping
+
+from app.domain.cheap import cheap_dataclass
+from app.index import tokens
+from app.index.entries import CandidateRow
+from app.search.query import Query, QueryTerm
+
+_LEAD_CHARS = 300
+
+
+@cheap_dataclass(frozen=True, slots=True)
+class Needle:
+    """A term as the text to look for between blanks, how that begins, and its word where a stem is looked for."""
+
+    text: str
+    needle: str
+    begin: str
+    word: str
+    weight: float
+    is_asking: bool
+    is_capitals: bool
+
+
+@cheap_dataclass(frozen=True, slots=True)
+class Needles:
+    """A query as the texts to look for between blanks, each with its weight."""
+
+    terms: tuple[Needle, ...]
+    total: float
+    pairs: tuple[tuple[str, str, str, float], ...]
+    pairs_total: float
+    sequence: str
+
+
+@cheap_dataclass(frozen=True, slots=True)
+class Cover:
+    """Which terms a candidate has, and the shares of the query's rarity that they make, by where they stand."""
+
+    matched: tuple[str, ...]
+    telling: frozenset[str]
+    shares: Mapping[str, float]
+
+
+def build_needles(query: Query, weights: Mapping[str, float]) -> Needles:
+    """Make ready what of a query is looked for; terms weigh what they are worth by their rarity."""
+    words = query.words.split()
+    # A pair is as rare as its commoner half.
+    pairs = {pair: min(weights.get(word, 0.0) for word in pair) for pair in itertools.pairwise(words)}
+    return Needles(
+        terms=tuple(_build_needle(term, weights.get(term.text, 0.0)) for term in query.terms),
+        total=sum(weights.values()),
+        pairs=tuple((before, after, f" {before} {after} ", weight) for (before, after), weight in pairs.items()),
+        pairs_total=sum(pairs.values()),
+        sequence=f" {query.words} " if len(words) > 1 else "",
+    )
+
+
+def find_cover(needles: Needles, row: CandidateRow) -> Cover:
+    """Find which terms a candidate has, and where."""
+    title = f" {row.title} {row.names} "
+    lead = f" {row.title}{row.words[:_LEAD_CHARS]}"
+    text, headings, near = row.text, row.headings, row.near
+    matched: list[str] = []
+    telling: list[str] = []
+    coverage = exact = in_title = in_headings = in_lead = beside = 0.0
+    for term in needles.terms:
+        needle, weight = term.needle, term.weight
+        if near and needle in near:
+            beside += weight
+        if needle not in text:
+            continue
+        coverage += weight
+        if not term.word or term.word in text:
+            exact += weight
+        if term.is_asking:
+            matched.append(term.text)
+            continue
+        if not term.is_capitals:
+            telling.append(term.text)
+        # A stem is how its word begins, so fields without stems of their own are looked through for that.
+        begin = term.begin
+        if begin in title:
+            in_title += weight
+        if headings and begin in headings:
+            in_headings += weight
+        if begin in lead:
+            in_lead += weight
+    total = needles.total or 1.0
+    shares = {
+        "coverage": coverage / total,
+        "exact": exact / total,
+        "title": in_title / total,
+        "headings": in_headings / total,
+        "lead": in_lead / total,
+        "near": beside / total,
+    }
+    return Cover((*telling, *matched), frozenset(telling), shares)
+
+
+def _build_needle(term: QueryTerm, weight: float) -> Needle:
+    needle = f" {term.asked}" if term.is_prefix else f" {term.asked} "
+    return Needle(
+        text=term.text,
+        needle=needle,
+        begin=needle.rstrip(),
+        word=f" {term.text} " if term.stem else "",
+        weight=weight,
+        is_asking=term.is_asking,
+        is_capitals=term.text.startswith(tokens.CAPITALS),
+    )
