@@ -80,8 +80,9 @@ def fold_with_offsets(text: str) -> tuple[str, list[int] | None]:
     """Fold and tell for each folded character where it came from; None where nothing moved."""
     if text.isascii():
         return text.lower(), None
-    if all(len(_TABLE[ord(char)]) == 1 for char in set(text)):
-        return text.translate(_TABLE), None
+    others = [char for char in set(text) if not char.isascii()]
+    if all(len(_TABLE[ord(char)]) == 1 and unicodedata.category(char)[0] != "M" for char in others):
+        return _fold_in_place(text), None
     pieces: list[str] = []
     places: list[int] = []
     end = 0
@@ -95,6 +96,18 @@ def fold_with_offsets(text: str) -> tuple[str, list[int] | None]:
         end = match.end()
     _fold_stretch(text, end, len(text), pieces, places)
     return "".join(pieces), places
+
+
+def _fold_in_place(text: str) -> str:
+    """Fold a text each of whose characters becomes one; what is ASCII, most of most texts, goes in whole stretches."""
+    pieces: list[str] = []
+    end = 0
+    for match in _APART.finditer(text):
+        pieces.append(text[end : match.start()].lower())
+        pieces.append(match[0].translate(_TABLE))
+        end = match.end()
+    pieces.append(text[end:].lower())
+    return "".join(pieces)
 
 
 def _fold_stretch(text: str, start: int, end: int, pieces: list[str], places: list[int]) -> None:
