@@ -72,4 +72,5 @@ def _run_npm(words: list[str], seconds: float) -> str:
         done = subprocess.run([npm, *words], capture_output=True, text=True, timeout=seconds, check=False)
     except subprocess.TimeoutExpired:
         return f"npm {words[0]} did not end within {seconds:.0f} s"
-    return f"npm {words[0]} failed: {done.stderr.strip()[-300:]}" if done.returncode else ""
+    said = " ".join(done.stderr.split())[:300]
+    return f"npm {words[0]} failed: {said}" if done.returncode else ""

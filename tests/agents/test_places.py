@@ -60,7 +60,7 @@ def test_an_agent_that_is_wired_in_one_project_is_heard_there(desk: Desk, cli: C
     desk.run(cli, "Say whether all is well")
 
     assert list_prompts(desk, cli) == ["Say whether all is well"]
-    desk.memwiki("uninstall", cli.agent, "--scope", "project", "--apply", folder=desk.project)
+    desk.memwiki("uninstall", cli.agent, "--apply", folder=desk.project)
     assert read_work(desk.project) == in_project
 
 
