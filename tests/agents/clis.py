@@ -123,10 +123,14 @@ def prepare_opencode(home: Path, model: str) -> None:
             "provider": {"fake": provider},
         },
     )
-    # Otherwise it fetches this at its start, and offline waits for more than a minute.
-    library = fetch.find_cache() / "opencode-plugin"
+    link_library(folder)
+
+
+def link_library(folder: Path) -> None:
+    """Lay beside a plug-in what OpenCode would fetch at its start, for which it waits a minute where it is offline."""
+    folder.mkdir(exist_ok=True)
     for name in ("node_modules", "package.json", "package-lock.json"):
-        (folder / name).symlink_to(library / name)
+        (folder / name).symlink_to(fetch.find_cache() / "opencode-plugin" / name)
 
 
 def prepare_pi(home: Path, model: str) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.agents import conftest
+from tests.agents import clis, conftest
 from tests.agents.clis import CLIS, Cli
 from tests.agents.conftest import PATIENCE_SECONDS, Desk, read_files
 from tests.agents.fake_model import Say
@@ -51,6 +51,8 @@ def test_an_agent_that_is_wired_in_one_project_is_heard_there(desk: Desk, cli: C
     cli.prepare(desk.home, desk.model.url)
     if cli is CODEX:
         trust_project(desk.home, desk.project)
+    if cli is OPENCODE:
+        clis.link_library(desk.project / ".opencode")
     at_home, in_project = read_files(desk.home), read_work(desk.project)
     desk.memwiki("install", cli.agent, "--scope", "project", "--apply", "--with-token", folder=desk.project)
     after = read_files(desk.home)
@@ -61,7 +63,9 @@ def test_an_agent_that_is_wired_in_one_project_is_heard_there(desk: Desk, cli: C
 
     assert list_prompts(desk, cli) == ["Say whether all is well"]
     desk.memwiki("uninstall", cli.agent, "--apply", folder=desk.project)
-    assert read_work(desk.project) == in_project
+    left = read_work(desk.project)
+    assert {path: left.get(path) for path in in_project} == in_project
+    assert [path for path, text in left.items() if "memwiki" in path + text] == []
 
 
 @pytest.mark.parametrize(("cli", "variable", "folder"), MOVED, ids=[variable for _, variable, _ in MOVED])
