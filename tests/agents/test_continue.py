@@ -8,14 +8,14 @@ import pytest
 
 from tests.agents import clis
 from tests.agents.clis import CLIS, Cli
-from tests.agents.conftest import Desk
+from tests.agents.conftest import PATIENCE_SECONDS, Desk
 from tests.agents.fake_model import Say
 from tests.agents.test_baton import leave_work, list_told, set_up
 from tests.agents.test_real_agents import GOAL
 from tests.entrypoints.terminal import Terminal
 from tests.server import SERVE, wait_for
 
-pytestmark = [pytest.mark.agents, pytest.mark.timeout(400)]
+pytestmark = [pytest.mark.agents, pytest.mark.extended, pytest.mark.timeout(900)]
 
 ASKED = "And now what is left?"
 # How a session that is opened again is asked without a terminal: the words behind those that open it.
@@ -27,11 +27,6 @@ WORDS = {
 }
 # This one does so in a terminal alone.
 AT_TERMINAL = {"codex": ("--dangerously-bypass-hook-trust",)}
-
-
-def list_clis() -> list[object]:
-    marks = {True: [pytest.mark.extended], False: []}
-    return [pytest.param(cli, id=cli.agent, marks=marks[cli.is_extended]) for cli in CLIS]
 
 
 def trust_folder(desk: Desk) -> None:
@@ -63,7 +58,7 @@ def go_on(desk: Desk, cli: Cli) -> None:
         return
     opened = Terminal([*SERVE, "continue", *AT_TERMINAL[cli.agent], ASKED], desk.project, env)
     try:
-        wait_for(lambda: opened.answer() and list_told(desk, ASKED), f"a question of {cli.agent}")
+        wait_for(lambda: opened.answer() and list_told(desk, ASKED), f"a question of {cli.agent}", PATIENCE_SECONDS)
     except AssertionError as error:
         raise AssertionError(opened.text[-3000:]) from error
     finally:
@@ -71,7 +66,7 @@ def go_on(desk: Desk, cli: Cli) -> None:
         opened.end()
 
 
-@pytest.mark.parametrize("cli", list_clis())
+@pytest.mark.parametrize("cli", CLIS, ids=lambda cli: str(cli.agent))
 def test_the_same_agent_goes_on_in_the_session_that_it_left(desk: Desk, cli: Cli) -> None:
     set_up(desk, cli)
     if cli.agent == "codex":
@@ -83,5 +78,5 @@ def test_the_same_agent_goes_on_in_the_session_that_it_left(desk: Desk, cli: Cli
 
     [told, *_] = list_told(desk, ASKED)
     assert GOAL in told
-    [session] = desk.server.get("/api/v1/sessions")["sessions"]
+    [session] = desk.list_sessions()
     assert session["agent"] == cli.agent
