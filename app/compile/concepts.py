@@ -34,11 +34,11 @@ _NOISE_NAMES = frozenset(
 )  # fmt: skip
 
 
-def list_lessons(things: Mapping[Thing, tuple[int, ...]], digest: SessionDigest) -> Iterator[Lesson]:
+def list_lessons(digest: SessionDigest) -> Iterator[Lesson]:
     """List what a session was about, and which files it gave another name."""
     works = {work.path: work for work in digest.files}
-    names = tuple(str(thing) for thing in things if thing.kind is ThingKind.FILE)
-    for thing, at in things.items():
+    names = tuple(str(thing) for thing in digest.things if thing.kind is ThingKind.FILE)
+    for thing, at in digest.things.items():
         work = works.get(thing.name) if thing.kind is ThingKind.FILE else None
         yield Lesson(
             kind=LessonKind.WORK,

@@ -1,8 +1,20 @@
 """From a session's observations to what it comes down to, by rules alone; every part names its evidence."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
-from app.compile import commits, conversation, failures, file_work, fixes, messages, outcome, prompts, sentences
+from app.compile import (
+    commits,
+    conversation,
+    entities,
+    failures,
+    file_work,
+    fixes,
+    messages,
+    outcome,
+    prompts,
+    sentences,
+)
 from app.compile.messages import MessageLine
 from app.compile.purposes import CHECKS, FORMATTERS, Purpose
 from app.compile.timeline import Run, Timeline, Words, read_timeline
@@ -25,7 +37,11 @@ def build_digest(
     session: Session, observations: Iterable[Observation], taken: Sequence[HandoffContent] = ()
 ) -> SessionDigest | None:
     """Digest a session that held the handoffs `taken`; None when nobody said or did anything."""
-    timeline = read_timeline(session, observations)
+    return digest_timeline(session, read_timeline(session, observations), taken)
+
+
+def digest_timeline(session: Session, timeline: Timeline, taken: Sequence[HandoffContent] = ()) -> SessionDigest | None:
+    """Digest a session that was read already."""
     if not timeline.sightings:
         return None
     reports = [(words.at, messages.parse_message(words.text)) for words in timeline.reports]
@@ -37,7 +53,7 @@ def build_digest(
     files = file_work.list_files(timeline.touches, timeline.runs, failing)
     uncommitted = _without_gone(commits.list_uncommitted(timeline.runs, timeline.touches), timeline, files)
     goal = _choose_goal(requests, taken)
-    return SessionDigest(
+    digest = SessionDigest(
         title=_build_title(timeline, goal),
         goal=goal,
         outcome=ending.outcome,
@@ -59,6 +75,7 @@ def build_digest(
         lookups=sum(run.line.is_lookup or _only_formats([run]) for run in timeline.runs),
         sightings=tuple(timeline.sightings),
     )
+    return replace(digest, things=entities.list_things(session, timeline, digest))
 
 
 def changed_something(digest: SessionDigest) -> bool:

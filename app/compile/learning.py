@@ -13,7 +13,6 @@ from app.compile import (
     concepts,
     decisions,
     edits,
-    entities,
     gotchas,
     knowledge,
     procedures,
@@ -75,7 +74,8 @@ def learn_session(parts: CompileParts, session_id: str) -> None:
     touched = {(lesson.kind, lesson.key) for lesson in (*taught.lessons, *(seen.lesson for seen in before))}
     with parts.wiki.committer.together(session.id):
         renew_pages(parts, project, touched, session.id)
-        _save_things(parts, project, session, taught.lessons)
+        parts.breathe()
+        _link_fixes(parts, project, session, taught.lessons)
         _propose_rules(parts, project, taught.lessons)
         settling.note_passes(parts, project, session, taught.passes)
         said = settling.list_said(taught.lessons, _list_decision_paths(parts, project, taught.lessons), session)
@@ -106,7 +106,7 @@ def read_session(parts: CompileParts, session: Session) -> Taught:
     """Read a session once more: all that it teaches, and what passed in it."""
     log = edits.EditLog(session)
     timeline = read_timeline(session, log.watch(session_end.read_observations(parts, session)))
-    digest = digests.build_digest(session, session_end.read_observations(parts, session))
+    digest = digests.digest_timeline(session, timeline, session_end.list_taken(parts, session))
     if digest is None:
         return Taught()
     look = Look(timeline, digest, log.edits)
@@ -117,7 +117,7 @@ def read_session(parts: CompileParts, session: Session) -> Taught:
         *gotchas.list_late_fixes(look, _drop_fixed(parts, session, others)),
         *decisions.list_lessons(digest),
         *rule_candidates.list_lessons(timeline, digest),
-        *concepts.list_lessons(entities.list_things(session, timeline, digest), digest),
+        *concepts.list_lessons(digest),
         *procedures.list_lessons(timeline, digest),
     ]
     unique: dict[tuple[LessonKind, str], Lesson] = {}
@@ -145,7 +145,10 @@ def renew_pages(
         *_list_decisions(parts, subject, keys),
         *_list_concepts(parts, subject, keys, thresholds),
     ]
-    written = (save_page(parts, page, session_id) for page in wanted[:KNOWLEDGE_PAGES_PER_SESSION_MAX])
+    written: list[PagePath | None] = []
+    for page in wanted[:KNOWLEDGE_PAGES_PER_SESSION_MAX]:
+        parts.breathe()
+        written.append(save_page(parts, page, session_id))
     return [path for path in written if path]
 
 
@@ -320,24 +323,21 @@ def _find_page_id(project: Project, lesson: Lesson) -> str:
             assert_never(lesson.kind)
 
 
-def _save_things(parts: CompileParts, project: Project, session: Session, taught: Sequence[Lesson]) -> None:
-    """Note on a session's page what it was about, and which errors' pages it fixed."""
+def _link_fixes(parts: CompileParts, project: Project, session: Session, taught: Sequence[Lesson]) -> None:
+    """Note on a session's page which errors' pages it fixed."""
     path = PagePath(session.page_path)
     page = parts.wiki.find_page(project.scope, path)
     if page is None or page.findings:
         return
-    names = [lesson.key for lesson in taught if lesson.kind is LessonKind.WORK]
     fixed = (_find_page_id(project, lesson) for lesson in taught if lesson.kind is LessonKind.FIX)
     paths = (parts.engine.read(lessons.find_page, page_id) for page_id in fixed)
     present = page.fields.get("relations")
     relations: dict[str, object] = dict(present) if isinstance(present, Mapping) else {}
     relations["fixes"] = sorted({found for found in paths if found})
     told = {relation: targets for relation, targets in relations.items() if targets}
-    wanted: dict[str, object] = {"entities": names or None, "relations": told or None}
-    changed = {name: value for name, value in wanted.items() if page.fields.get(name) != value}
-    if changed:
-        byline = Byline("memwiki", f"Name what {page.title} is about", session.id)
-        settling.set_fields(parts, project.scope, page, changed, byline)
+    if (told or None) != present:
+        byline = Byline("memwiki", f"Say what {page.title} fixed", session.id)
+        settling.set_fields(parts, project.scope, page, {"relations": told or None}, byline)
 
 
 def _propose_rules(parts: CompileParts, project: Project, taught: Sequence[Lesson]) -> None:

@@ -18,7 +18,7 @@ from app.compile.session_page import SessionLink, SessionLinks
 from app.compile.thresholds import STANDARD, Thresholds
 from app.domain.clock import Clock, IdSource
 from app.domain.errors import FieldsUnreadable
-from app.domain.handoff import Handoff
+from app.domain.handoff import Handoff, HandoffContent
 from app.domain.limits import (
     CONTINUATIONS_MAX,
     LIST_LIMIT_MAX,
@@ -57,6 +57,8 @@ class CompileParts:
     ids: IdSource
     raw: RawStore
     thresholds: Thresholds = STANDARD
+    # Called between the steps of a long job, so that a page that somebody waits for need not.
+    breathe: Callable[[], None] = lambda: None
 
     @property
     def archive(self) -> ArchiveParts:
@@ -126,6 +128,12 @@ def read_observations(parts: CompileParts, session: Session) -> Iterator[Observa
     return _read_observations(parts.archive.verbatim, session, _LastSeen(), after_id=0)
 
 
+def list_taken(parts: CompileParts, session: Session) -> list[HandoffContent]:
+    """List what was handed on to a session."""
+    taken = parts.engine.read(handoffs.list_taken, session.id, LIST_LIMIT_MAX)
+    return [handoff.content for handoff in taken]
+
+
 @dataclass(slots=True)
 class _LastSeen:
     """The last observation that was read, also of those that say nothing, and the files that were looked into."""
@@ -178,9 +186,8 @@ def _bring_up_to_date(parts: CompileParts, session_id: str) -> CompileReport:
 
 def _build_digest(parts: CompileParts, session: Session, seen: _LastSeen) -> SessionDigest | None:
     """Digest a whole session; what it took over says what it is for where its person only said "go on"."""
-    taken = parts.engine.read(handoffs.list_taken, session.id, LIST_LIMIT_MAX)
     observed = _read_observations(parts.archive.verbatim, session, seen, after_id=0)
-    return digests.build_digest(session, observed, [handoff.content for handoff in taken])
+    return digests.build_digest(session, observed, list_taken(parts, session))
 
 
 def _read_observations(places: Verbatim, session: Session, seen: _LastSeen, *, after_id: int) -> Iterator[Observation]:
@@ -236,7 +243,7 @@ def _save_session_page(parts: CompileParts, scope: Scope, session: Session, dige
     if newer is not None:
         longer = redact_text(session_page.append_continuation(existing.body, session, newer))
         # How far the page tells is saved with its text, so that a repetition after a crash adds nothing twice.
-        fields = {name: page.fields[name] for name in ("updated", "sources")}
+        fields = {name: page.fields[name] for name in ("updated", "sources", "entities") if name in page.fields}
         try:
             parts.wiki.save_generated(scope, page.path, fields, longer, byline)
         except FieldsUnreadable:

@@ -165,6 +165,7 @@ def _build_fields(session: Session, digest: SessionDigest) -> dict[str, object]:
         "branch": legible.squeeze(session.checkout.branch),
         "revision": legible.squeeze(session.checkout.revision),
         "files": [legible.squeeze(work.path) for work in digest.files[:FRONTMATTER_FILES_MAX]],
+        "entities": [str(thing) for thing in digest.things],
     }
     return {name: value for name, value in fields.items() if value not in ("", [])}
 

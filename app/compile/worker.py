@@ -5,6 +5,7 @@ import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 from typing import TypeVar
 
 from app.compile import forget, index_page, keeping, learning, observing, session_end
@@ -44,12 +45,13 @@ _LOG = logging.getLogger(__name__)
 
 def _compile(parts: CompileParts, job: Job) -> None:
     try:
-        # Before the page, so that who sees the page also finds the words.
-        observing.bring_up_to_date(parts.wiki.index, parts.archive.verbatim, job.key)
         session_end.compile_session(parts, job.key)
     except SessionNotFound:
         # Deleted since it was queued; there is nothing left to do.
         return
+    finally:
+        # After the page, which of a long session is there in a quarter of the time.
+        observing.bring_up_to_date(parts.wiki.index, parts.archive.verbatim, job.key)
 
 
 JOB_KINDS: Mapping[str, Callable[[CompileParts, Job], None]] = {
@@ -86,6 +88,7 @@ class Worker:
         times: KeepingTimes | None = None,
     ) -> None:
         self._parts = parts
+        self._at_job = replace(parts, breathe=self._let_pages_by)
         self._name = name
         self._idle = timedelta(seconds=idle_seconds)
         self._idle_after_stop = timedelta(seconds=idle_after_stop_seconds)
@@ -271,13 +274,30 @@ class Worker:
     def _claim(self) -> Job | None:
         now = self._parts.clock.now()
         lease_until = now + timedelta(seconds=JOB_LEASE_SECONDS)
-        return self._write(lambda conn: jobs.claim_job(conn, now=now, lease_until=lease_until, worker=self._name))
+        claim = partial(jobs.claim_job, now=now, lease_until=lease_until, worker=self._name)
+        return self._write(partial(claim, urgent=session_end.COMPILE_SESSION))
+
+    def _let_pages_by(self) -> None:
+        """Make the pages of sessions that ended while a long job runs."""
+        while self._woken.is_set() and not self._is_stopping.is_set():
+            now = self._parts.clock.now()
+            lease_until = now + timedelta(seconds=JOB_LEASE_SECONDS)
+            claim = partial(jobs.claim_job_of, now=now, lease_until=lease_until, worker=self._name)
+            job = self._write(partial(claim, kind=session_end.COMPILE_SESSION))
+            if job is None:
+                # What else it was woken for comes when the job at hand is done.
+                self._woken.clear()
+                return
+            self._work_off(self._parts, job)
 
     def _run_job(self, job: Job) -> None:
+        with self._at_work:
+            self._work_off(self._at_job, job)
+
+    def _work_off(self, parts: CompileParts, job: Job) -> None:
         self._stats = replace(self._stats, last_run_at=self._parts.clock.now())
         try:
-            with self._at_work:
-                JOB_KINDS[job.kind](self._parts, job)
+            JOB_KINDS[job.kind](parts, job)
         except Exception as error:  # noqa: BLE001  # one job's fault must not stop the others; it is recorded with it
             self._put_back(job, error)
             return

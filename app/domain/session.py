@@ -1,10 +1,12 @@
 """`Session`, `Observation` and their lifecycle, and `SessionDigest`: what a session comes down to."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
 from app.domain.checkout import Checkout
+from app.domain.entity import Thing
 from app.domain.event import AgentName, FileChange, Outcome
 from app.domain.redact import RedactedEvent
 
@@ -132,7 +134,8 @@ class SessionDigest:
 
     `outcome_label` is the outcome in a word for people; `uncommitted` are changed files that no commit took in, as far
     as the session shows; `lookups` counts the commands that only looked or put files into form, which are not listed;
-    `sightings` are all observations that show words or deeds.
+    `sightings` are all observations that show words or deeds; `things` is what the session is about, each with what
+    shows it.
     """
 
     title: str
@@ -155,6 +158,7 @@ class SessionDigest:
     uncommitted_evidence: tuple[int, ...] = ()
     lookups: int = 0
     sightings: tuple[Sighting, ...] = ()
+    things: Mapping[Thing, tuple[int, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """Jobs: work to be done off the request path, leased to one worker at a time and never lost."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -7,6 +8,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from app.domain.limits import JOB_HEAD_START_SECONDS
 from app.state.engine import ReadConnection, WriteConnection
 from app.state.tables import UtcMicros, jobs
 
@@ -24,7 +26,11 @@ _IS_DUE = sa.or_(
     sa.and_(jobs.c.state == JobState.PENDING.value, jobs.c.due_at <= _NOW),
     sa.and_(jobs.c.state == JobState.RUNNING.value, jobs.c.lease_until <= _NOW),
 )
-_NEXT_DUE = sa.select(jobs).where(_IS_DUE).order_by(jobs.c.due_at, jobs.c.id).limit(1)
+# Counted as due earlier than they are, jobs of the urgent kind go first, and no other waits for ever.
+_HEAD_START = sa.case((jobs.c.kind == sa.bindparam("urgent_kind"), JOB_HEAD_START_SECONDS * 1_000_000), else_=0)
+_RANK = sa.type_coerce(jobs.c.due_at, sa.BigInteger()) - _HEAD_START
+_NEXT_DUE = sa.select(jobs).where(_IS_DUE).order_by(_RANK, jobs.c.id).limit(1)
+_NEXT_OF_KIND = _NEXT_DUE.where(jobs.c.kind == sa.bindparam("urgent_kind"))
 _TAKE = (
     sa.update(jobs)
     .where(jobs.c.id == sa.bindparam("job_id"), _IS_DUE)
@@ -121,13 +127,19 @@ def upsert_job(conn: WriteConnection, kind: str, key: str, due_at: datetime, *, 
     conn.execute(sa.insert(jobs), row)
 
 
-def claim_job(conn: WriteConnection, *, now: datetime, lease_until: datetime, worker: str) -> Job | None:
-    """Lease the job that has been due longest, or one whose worker has gone silent; None if nothing is due."""
-    while row := conn.execute(_NEXT_DUE, {"moment": now}).one_or_none():
-        take = {"job_id": row.id, "moment": now, "by_worker": worker, "lease": lease_until}
-        if conn.execute(_TAKE, take).rowcount:
-            return _to_job(conn.execute(sa.select(jobs).where(jobs.c.id == row.id)).one())
-    return None
+def claim_job(
+    conn: WriteConnection, *, now: datetime, lease_until: datetime, worker: str, urgent: str = ""
+) -> Job | None:
+    """Lease the job that has been due longest, or one whose worker has gone silent; None if nothing is due.
+
+    Jobs of the `urgent` kind go before others, within a bound.
+    """
+    return _claim(conn, _NEXT_DUE, urgent, {"moment": now, "by_worker": worker, "lease": lease_until})
+
+
+def claim_job_of(conn: WriteConnection, kind: str, *, now: datetime, lease_until: datetime, worker: str) -> Job | None:
+    """Lease the job of one kind that has been due longest; None if none of it is due."""
+    return _claim(conn, _NEXT_OF_KIND, kind, {"moment": now, "by_worker": worker, "lease": lease_until})
 
 
 def finish_job(conn: WriteConnection, job: Job) -> bool:
@@ -180,6 +192,13 @@ def count_jobs(conn: ReadConnection) -> dict[JobState, int]:
     counts = dict.fromkeys(JobState, 0)
     counts.update({JobState(state): count for state, count in conn.execute(_COUNTS)})
     return counts
+
+
+def _claim(conn: WriteConnection, wanted: sa.Select[Any], kind: str, taking: Mapping[str, object]) -> Job | None:
+    while row := conn.execute(wanted, {"moment": taking["moment"], "urgent_kind": kind}).one_or_none():
+        if conn.execute(_TAKE, {**taking, "job_id": row.id}).rowcount:
+            return _to_job(conn.execute(sa.select(jobs).where(jobs.c.id == row.id)).one())
+    return None
 
 
 def _to_lease(job: Job) -> dict[str, object]:

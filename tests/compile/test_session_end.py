@@ -4,7 +4,7 @@ import subprocess
 
 import pytest
 
-from app.compile import session_end
+from app.compile import learning, session_end
 from app.compile.session_end import CompileOutcome, compile_session
 from app.domain.handoff import HandoffContent, HandoffOrigin, HandoffState
 from app.domain.page import PageKind, PagePath
@@ -30,11 +30,14 @@ def read_text(house: House, path: str) -> str:
     return house.parts.wiki.read_page(PROJECT.scope, PagePath(path)).body
 
 
-def count_commits(house: House) -> int:
+def count_commits(house: House, place: str = ".") -> int:
     assert house.parts.wiki.committer.flush(WAIT_SECONDS)
     root = house.parts.wiki.tree.root
     done = subprocess.run(
-        ["git", "-C", str(root), "rev-list", "--count", "--all"], capture_output=True, text=True, check=False
+        ["git", "-C", str(root), "rev-list", "--count", "--all", "--", place],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     return int(done.stdout or 0)
 
@@ -55,6 +58,17 @@ def test_an_ended_session_leaves_a_page_an_entry_page_a_manifest_and_a_handoff(h
     assert left.origin is HandoffOrigin.AUTOMATIC
     assert left.content.page == report.path
     assert left.content.next_steps == ("Cover the admin form.",)
+
+
+def test_the_first_commit_of_a_page_names_what_the_session_was_about(house: House) -> None:
+    path = compile_script(house, builders.fixing_script()).path
+    page = house.parts.wiki.read_page(PROJECT.scope, PagePath(path))
+
+    learning.learn_session(house.parts, "session-1")
+
+    named = page.fields["entities"]
+    assert {"file:basket.py", "command:pytest", "commit:abc1234"} <= set(named if isinstance(named, list) else ())
+    assert count_commits(house, f"main/shop/{path}") == 1
 
 
 def test_the_page_is_found_by_the_index_at_once(house: House) -> None:

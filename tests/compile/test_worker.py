@@ -1,12 +1,13 @@
 """The worker on a real store: what is queued gets done, what fails is tried again, what is silent is ended."""
 
+import subprocess
 import time
 from collections.abc import Callable
 from datetime import timedelta
 
 from app.compile.session_end import COMPILE_SESSION, compile_session
 from app.compile.worker import Worker, decide_delay
-from app.domain.limits import JOB_ATTEMPTS_MAX, JOB_RETRY_SECONDS_MAX
+from app.domain.limits import JOB_ATTEMPTS_MAX, JOB_HEAD_START_SECONDS, JOB_RETRY_SECONDS_MAX
 from app.domain.session import SessionState
 from app.handoff import offers
 from app.state import jobs, sessions
@@ -35,6 +36,21 @@ def add_silent_session(house: House, script: Script, number: int = 1) -> None:
     house.write(lambda conn: jobs.finish_job(conn, claim(house, conn)))
 
 
+def teaching_script() -> Script:
+    missing = "ModuleNotFoundError: No module named 'app.tax'"
+    return Script().ask("Build it.").run("make build", missing, failed=True).edit("setup.cfg").run("make build", "done")
+
+
+def list_subjects(house: House) -> list[str]:
+    """List the subjects of the wiki's commits, the oldest first."""
+    assert house.parts.wiki.committer.flush(WAIT_SECONDS)
+    root = house.parts.wiki.tree.root
+    shown = subprocess.run(
+        ["git", "-C", str(root), "log", "--reverse", "--format=%s"], capture_output=True, text=True, check=True
+    )
+    return shown.stdout.splitlines()
+
+
 def claim(house: House, conn: builders.WriteConnection) -> jobs.Job:
     now = house.parts.clock.now()
     job = jobs.claim_job(conn, now=now, lease_until=now + timedelta(minutes=1), worker="test")
@@ -55,6 +71,31 @@ def test_a_woken_worker_compiles_at_once_and_forgets_the_job(house: House) -> No
     assert find_page_path(house, session.id)
     assert house.read(lambda conn: jobs.list_jobs(conn, 10)) == []
     assert worker.stop(WAIT_SECONDS)
+
+
+def test_pages_of_sessions_go_before_what_sessions_teach(house: House) -> None:
+    for number in (1, 2):
+        house.observe(house.add_session(builders.session(number)), teaching_script().events)
+
+    Worker(house.parts).run_due_jobs()
+
+    assert [line.partition(":")[0] for line in list_subjects(house)][:3] == ["Session", "Session", "Gotcha"]
+
+
+def test_a_page_need_not_wait_for_what_another_session_teaches(house: House) -> None:
+    taught, waiting = (house.add_session(builders.session(number)) for number in (1, 2))
+    house.observe(taught, teaching_script().events)
+    compile_session(house.parts, taught.id)
+    house.write(lambda conn: jobs.finish_job(conn, claim(house, conn)))
+    house.parts.clock.advance(JOB_HEAD_START_SECONDS + 1)
+    house.observe(waiting, Script().ask("Rename the tax table.").edit("tax.py").events)
+    worker = Worker(house.parts)
+
+    worker.wake()
+    worker.run_due_jobs()
+
+    # The lesson had waited long enough to be taken first; the page came in between.
+    assert [line.partition(":")[0] for line in list_subjects(house)] == ["Session", "Session", "Gotcha"]
 
 
 def test_jobs_left_by_an_earlier_run_are_done_at_the_start(house: House) -> None:

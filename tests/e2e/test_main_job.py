@@ -18,16 +18,12 @@ def build_third_start() -> SentEvent:
     return SentEvent("claude-code", "SessionStart", payload, CODEX[-1].checkout)
 
 
-# Its own commit, and a second one that names what the page is about, once that was learned.
-PAGE_COMMITS_MAX = 2
-
-
 def list_names(server: Server, session_id: str) -> list[str]:
     return [seen["native_name"] for seen in server.get(f"/api/v1/sessions/{session_id}", limit=500)["observations"]]
 
 
 def check_claude_session(server: Server, commits_max: int = 1) -> None:
-    """One page, one commit of it and one of what it is about, one handoff, and every event once."""
+    """One page, one commit of it, one handoff, and every event once."""
     session = server.wait_for_page(CLAUDE[0].session_id)
     server.wait_until_committed()
     offered = server.get("/api/v1/handoffs", state="all")["handoffs"]
@@ -35,8 +31,8 @@ def check_claude_session(server: Server, commits_max: int = 1) -> None:
 
     assert list_names(server, CLAUDE[0].session_id) == [event.event for event in CLAUDE]
     assert sessions.list_session_pages(server) == [page]
-    assert len(run_git(server.wiki, "log", "--format=%H", "--", page).split()) <= PAGE_COMMITS_MAX
-    assert len(run_git(server.wiki, "log", "--format=%H").split()) <= commits_max + 1
+    assert len(run_git(server.wiki, "log", "--format=%H", "--", page).split()) == 1
+    assert len(run_git(server.wiki, "log", "--format=%H").split()) <= commits_max
     assert [(each["from_session_id"], each["state"]) for each in offered] == [(session["id"], "offered")]
 
 
@@ -108,7 +104,7 @@ def test_whole_relay_of_two_agents_leaves_one_page_each_and_one_open_handoff(ser
 
     assert sorted(each["state"] for each in found) == ["done", "offered"]
     assert len(sessions.list_session_pages(server)) == 2
-    assert len(run_git(server.wiki, "log", "--format=%H").split()) <= 2 * PAGE_COMMITS_MAX
+    assert len(run_git(server.wiki, "log", "--format=%H").split()) == 2
     assert run_git(server.wiki, "fsck", "--no-dangling") == ""
 
 

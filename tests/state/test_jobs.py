@@ -2,7 +2,9 @@
 
 import threading
 
+from app.domain.limits import JOB_HEAD_START_SECONDS
 from app.state import jobs
+from app.state.engine import WriteConnection
 from app.state.jobs import Job, JobState
 from tests.state.builders import NOW, WAIT_SECONDS, Store, at
 
@@ -11,12 +13,15 @@ def call_for(store: Store, key: str = "s1", *, seconds: float = 0, payload: str 
     store.write(lambda conn: jobs.upsert_job(conn, "compile", key, at(seconds), payload=payload))
 
 
-def claim(store: Store, *, seconds: float = 0, worker: str = "w1") -> Job | None:
-    return store.write(lambda conn: jobs.claim_job(conn, now=at(seconds), lease_until=at(seconds + 60), worker=worker))
+def claim(store: Store, *, seconds: float = 0, worker: str = "w1", urgent: str = "") -> Job | None:
+    lease_until = at(seconds + 60)
+    return store.write(
+        lambda conn: jobs.claim_job(conn, now=at(seconds), lease_until=lease_until, worker=worker, urgent=urgent)
+    )
 
 
-def claim_some(store: Store, *, seconds: float = 0, worker: str = "w1") -> Job:
-    job = claim(store, seconds=seconds, worker=worker)
+def claim_some(store: Store, *, seconds: float = 0, worker: str = "w1", urgent: str = "") -> Job:
+    job = claim(store, seconds=seconds, worker=worker, urgent=urgent)
     assert job is not None
     return job
 
@@ -48,6 +53,26 @@ def test_the_job_due_longest_goes_first(store: Store) -> None:
     call_for(store, "early", seconds=1)
 
     assert [claim_some(store, seconds=5).key for _ in range(2)] == ["early", "late"]
+
+
+def test_jobs_of_the_urgent_kind_go_first_and_no_other_waits_for_ever(store: Store) -> None:
+    store.write(lambda conn: jobs.upsert_job(conn, "learn", "old", at(0)))
+    store.write(lambda conn: jobs.upsert_job(conn, "learn", "new", at(JOB_HEAD_START_SECONDS)))
+    call_for(store, "page", seconds=JOB_HEAD_START_SECONDS + 1)
+
+    claimed = [claim_some(store, seconds=JOB_HEAD_START_SECONDS + 1, urgent="compile").key for _ in range(3)]
+
+    assert claimed == ["old", "page", "new"]
+
+
+def test_a_job_of_one_kind_can_be_asked_for(store: Store) -> None:
+    store.write(lambda conn: jobs.upsert_job(conn, "learn", "s1", NOW))
+    call_for(store, seconds=1)
+
+    def claim_page(conn: WriteConnection) -> Job | None:
+        return jobs.claim_job_of(conn, "compile", now=at(2), lease_until=at(60), worker="w1")
+
+    assert [job and job.kind for job in (store.write(claim_page), store.write(claim_page))] == ["compile", None]
 
 
 def test_calls_for_a_waiting_job_are_one_job_at_the_last_due_time(store: Store) -> None:
