@@ -23,9 +23,9 @@ from app.capture.count_keeper import CountKeeper
 from app.capture.drops import Drops
 from app.capture.outcome import IngestOutcome
 from app.capture.pace import Pace
+from app.compile.parts import CompileParts
 from app.compile.retention import KeepingTimes
 from app.compile.sealing import ArchiveParts
-from app.compile.session_end import CompileParts
 from app.compile.thresholds import Thresholds
 from app.compile.worker import Worker
 from app.config import Settings, find_bundled, read_kept_text

@@ -8,8 +8,8 @@ from app.compile import bootstrap_pages, changing
 from app.compile import plan as plans
 from app.compile.bootstrap_pages import SOURCE, FirstPage
 from app.compile.changing import Effect
+from app.compile.parts import CompileParts
 from app.compile.repository_facts import Document, History, HotFile, RepositoryFacts
-from app.compile.session_end import CompileParts
 from app.domain import redact
 from app.domain.page import Page, PagePath
 from app.domain.scope import Project

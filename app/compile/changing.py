@@ -7,8 +7,8 @@ from enum import StrEnum
 from functools import partial
 
 from app.compile import plan as plans
+from app.compile.parts import CompileParts
 from app.compile.plan import ChangeAction, PageChange, PagePlan
-from app.compile.session_end import CompileParts
 from app.domain import redact
 from app.domain.errors import FieldsUnreadable, PageChanged, PageExists
 from app.domain.limits import STATE_WRITE_SECONDS_MAX

@@ -9,8 +9,8 @@ from typing import Final
 
 from app.compile import changing, escape, page_parts
 from app.compile import plan as plans
+from app.compile.parts import CompileParts
 from app.compile.plan import ChangeAction, PageChange, PagePlan
-from app.compile.session_end import CompileParts
 from app.domain.limits import LIST_LIMIT_MAX, STATE_WRITE_SECONDS_MAX
 from app.domain.limits_knowledge import CURATE_MERGES_PER_RUN_MAX, PLAN_TEXT_BYTES_MAX
 from app.domain.page import Page, PageKind

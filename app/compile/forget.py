@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 
 from app.compile import disowning, learning, session_end
-from app.compile.session_end import CompileParts
+from app.compile.parts import CompileParts
 from app.domain.errors import PageNotFound
 from app.domain.handoff import HandoffMove
 from app.domain.limits import LIST_LIMIT_MAX, STATE_WRITE_SECONDS_MAX

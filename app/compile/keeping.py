@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from app.compile import retention, sealing, session_end
+from app.compile.parts import CompileParts
 from app.compile.retention import KeepingTimes
 from app.compile.sealing import ArchiveParts
-from app.compile.session_end import CompileParts
 from app.domain.limits import KEEPING_SEGMENTS_MAX, KEEPING_SESSIONS_MAX
 from app.domain.segment import SegmentUnreadable
 from app.state import jobs, segments, sessions

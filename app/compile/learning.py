@@ -13,6 +13,7 @@ from app.compile import (
     concepts,
     decisions,
     edits,
+    gotcha_pages,
     gotchas,
     knowledge,
     procedures,
@@ -25,8 +26,8 @@ from app.compile import plan as plans
 from app.compile.changing import Effect
 from app.compile.gotchas import Look
 from app.compile.knowledge import KnowledgePage, Subject
+from app.compile.parts import CompileParts
 from app.compile.purposes import CHECKS
-from app.compile.session_end import CompileParts
 from app.compile.settling import Pass
 from app.compile.thresholds import Thresholds
 from app.compile.timeline import read_timeline
@@ -35,7 +36,6 @@ from app.domain.lesson import Lesson, LessonKind, SeenLesson
 from app.domain.limits import STATE_WRITE_SECONDS_MAX
 from app.domain.limits_knowledge import KNOWLEDGE_PAGES_PER_SESSION_MAX, LESSONS_PER_SESSION_MAX, SIGHTINGS_READ_MAX
 from app.domain.page import Page, PageKind, PagePath
-from app.domain.pagepath import build_page_path, number_page_path
 from app.domain.proposal import Ground, Proposal, ProposalKind, ProposalState
 from app.domain.scope import Project
 from app.domain.session import Session, SessionState
@@ -110,11 +110,8 @@ def read_session(parts: CompileParts, session: Session) -> Taught:
     if digest is None:
         return Taught()
     look = Look(timeline, digest, log.edits)
-    failed = parts.engine.read(lessons.list_latest, session.project_id, LessonKind.FAILURE, SIGHTINGS_READ_MAX)
-    others = [seen for seen in failed if seen.session_id != session.id and seen.lesson.told_at <= session.started_at]
     found: list[Lesson] = [
-        *gotchas.list_lessons(look),
-        *gotchas.list_late_fixes(look, _drop_fixed(parts, session, others)),
+        *gotcha_pages.list_lessons(parts, session, look),
         *decisions.list_lessons(digest),
         *rule_candidates.list_lessons(timeline, digest),
         *concepts.list_lessons(digest),
@@ -140,7 +137,7 @@ def renew_pages(
         keys.setdefault(kind, []).append(key)
     subject, thresholds = Subject(project), parts.thresholds
     wanted = [
-        *_list_gotchas(parts, subject, keys, thresholds),
+        *gotcha_pages.list_due(parts, subject, [*keys.get(LessonKind.FIX, ()), *keys.get(LessonKind.FAILURE, ())]),
         *_list_procedures(parts, subject, keys, thresholds),
         *_list_decisions(parts, subject, keys),
         *_list_concepts(parts, subject, keys, thresholds),
@@ -156,7 +153,7 @@ def save_page(parts: CompileParts, page: KnowledgePage, session_id: str) -> Page
     """Write a page through a plan; a page that a person deleted stays deleted. Gives its path if it is there."""
     project = page.subject.project
     known = parts.engine.read(lessons.find_page, page.id)
-    path = _find_path(parts, page, known)
+    path = gotcha_pages.find_path(parts, page, known)
     if path is None:
         return None
     byline = Byline("memwiki", f"{page.kind.value.capitalize()}: {page.title}", session_id)
@@ -183,34 +180,6 @@ def _build_fields(page: KnowledgePage, present: Page | None) -> dict[str, object
     return fields
 
 
-def _find_path(parts: CompileParts, page: KnowledgePage, known: PagePath | None) -> PagePath | None:
-    """Find where a page lies or is to lie; None for one that a person deleted."""
-    scope = page.subject.project.scope
-    if known is not None:
-        if parts.wiki.find_page(scope, known) is not None:
-            return known
-        return settling.find_moved(parts, scope, page.id)
-    wanted = build_page_path(page.kind, page.title)
-    path, number = wanted, 1
-    while (present := parts.wiki.find_page(scope, path)) is not None and present.id != page.id:
-        number += 1
-        path = number_page_path(wanted, number)
-    return path
-
-
-def _list_gotchas(
-    parts: CompileParts, subject: Subject, keys: Mapping[LessonKind, Sequence[str]], thresholds: Thresholds
-) -> list[KnowledgePage]:
-    wanted = {*keys.get(LessonKind.FIX, ()), *keys.get(LessonKind.FAILURE, ())}
-    groups = _group(parts, subject, (LessonKind.FIX, LessonKind.FAILURE), wanted)
-    least, fleeting = thresholds.gotcha_sessions, thresholds.gotcha_fleeting_sessions
-    return [
-        gotchas.build_page(subject, seen)
-        for seen in groups.values()
-        if gotchas.is_due(seen, sessions=least, fleeting_sessions=fleeting)
-    ]
-
-
 def _list_procedures(
     parts: CompileParts, subject: Subject, keys: Mapping[LessonKind, Sequence[str]], thresholds: Thresholds
 ) -> list[KnowledgePage]:
@@ -222,7 +191,7 @@ def _list_procedures(
     weights = parts.engine.read(
         lessons.list_weights, project.id, LessonKind.STEPS, least=least, limit=SIGHTINGS_READ_MAX
     )
-    groups = _group(parts, subject, (LessonKind.STEPS,), [key for key, _ in weights])
+    groups = gotcha_pages.group_lessons(parts, subject, (LessonKind.STEPS,), [key for key, _ in weights])
     due = [seen for seen in groups.values() if procedures.is_due(seen, sessions=least)]
     covering = procedures.find_covering(due)
     for key, longer in covering.items():
@@ -251,7 +220,7 @@ def _supersede_procedure(parts: CompileParts, project: Project, key: str, longer
 def _list_decisions(
     parts: CompileParts, subject: Subject, keys: Mapping[LessonKind, Sequence[str]]
 ) -> list[KnowledgePage]:
-    groups = _group(parts, subject, (LessonKind.DECISION,), keys.get(LessonKind.DECISION, ()))
+    groups = gotcha_pages.group_lessons(parts, subject, (LessonKind.DECISION,), keys.get(LessonKind.DECISION, ()))
     return [decisions.build_page(subject, seen) for seen in groups.values()]
 
 
@@ -267,37 +236,14 @@ def _list_concepts(
     pages: list[tuple[int, KnowledgePage]] = []
     for name in sorted(names):
         former = concepts.list_former(name, renames)
-        found = _group(parts, subject, (LessonKind.WORK,), (name, *former))
-        seen = sorted((each for group in found.values() for each in group), key=_order)
+        found = gotcha_pages.group_lessons(parts, subject, (LessonKind.WORK,), (name, *former))
+        seen = sorted((each for group in found.values() for each in group), key=gotcha_pages.order)
         count = len({each.session_id for each in seen})
         if concepts.may_have_page(name, count, least=thresholds.concept_sessions):
             known = settling.list_known(parts, subject.project.scope, name)
             oldest = former[-1] if former else name
             pages.append((count, concepts.build_page(subject, (name, oldest), seen, former, known)))
     return [page for _, page in sorted(pages, key=lambda pair: (-pair[0], pair[1].title))]
-
-
-def _group(
-    parts: CompileParts, subject: Subject, kinds: Sequence[LessonKind], keys: Iterable[str]
-) -> dict[str, list[SeenLesson]]:
-    wanted = sorted(set(keys))
-    groups: dict[str, list[SeenLesson]] = {}
-    for kind in kinds if wanted else ():
-        for seen in parts.engine.read(lessons.list_by_keys, subject.project.id, kind, wanted, SIGHTINGS_READ_MAX):
-            groups.setdefault(seen.lesson.key, []).append(seen)
-    return {key: sorted(seen, key=_order) for key, seen in sorted(groups.items())}
-
-
-def _order(seen: SeenLesson) -> tuple[object, ...]:
-    return (seen.lesson.told_at, seen.session_id, seen.lesson.kind.value)
-
-
-def _drop_fixed(parts: CompileParts, session: Session, failed: Sequence[SeenLesson]) -> list[SeenLesson]:
-    """Leave out the failures that another session has fixed since."""
-    keys = {seen.lesson.key for seen in failed}
-    fixed = parts.engine.read(lessons.list_by_keys, session.project_id, LessonKind.FIX, keys, SIGHTINGS_READ_MAX)
-    last = {seen.lesson.key: seen.lesson.told_at for seen in fixed if seen.session_id != session.id}
-    return [seen for seen in failed if seen.lesson.key not in last or last[seen.lesson.key] < seen.lesson.told_at]
 
 
 def _list_decision_paths(parts: CompileParts, project: Project, taught: Sequence[Lesson]) -> dict[str, PagePath]:
@@ -343,7 +289,7 @@ def _link_fixes(parts: CompileParts, project: Project, session: Session, taught:
 def _propose_rules(parts: CompileParts, project: Project, taught: Sequence[Lesson]) -> None:
     """Put what a person wished for good on the review list; nothing becomes a rule by itself."""
     keys = [lesson.key for lesson in taught if lesson.kind is LessonKind.RULE]
-    for key, seen in _group(parts, Subject(project), (LessonKind.RULE,), keys).items():
+    for key, seen in gotcha_pages.group_lessons(parts, Subject(project), (LessonKind.RULE,), keys).items():
         lesson = seen[0].lesson
         wanted = Proposal(
             id=parts.ids.new_id(),

@@ -3,7 +3,7 @@
 from functools import partial
 
 from app.capture import repeats
-from app.compile.session_end import CompileParts
+from app.compile.parts import CompileParts
 from app.domain import rehearsal
 from app.domain.errors import ProjectNotFound
 from app.domain.limits import STATE_WRITE_SECONDS_MAX

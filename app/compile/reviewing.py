@@ -6,8 +6,8 @@ from dataclasses import replace
 from app.compile import changing, index_page, knowledge, rule_candidates, settling
 from app.compile import plan as plans
 from app.compile.changing import Effect
+from app.compile.parts import CompileParts
 from app.compile.plan import PageChange
-from app.compile.session_end import CompileParts
 from app.domain import redact
 from app.domain.errors import PageChanged, PageNotFound
 from app.domain.knowledge_errors import ProposalDecided

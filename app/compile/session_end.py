@@ -4,19 +4,19 @@ Every step may be repeated: what is written is decided by content, and one trans
 is compiled and closes what it held. A crash between two steps costs a repetition and nothing else.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import partial
 from typing import TypeVar
 
 from app.compile import digest as digests
-from app.compile import handover, index_page, related_pages, session_page
+from app.compile import gotcha_pages, handover, index_page, related_pages, session_page
+from app.compile.gotchas import Look
 from app.compile.handover import Looks, NewHandoff
-from app.compile.sealing import ArchiveParts
+from app.compile.parts import CompileParts
 from app.compile.session_page import SessionLink, SessionLinks
-from app.compile.thresholds import STANDARD, Thresholds
-from app.domain.clock import Clock, IdSource
+from app.compile.timeline import read_timeline
 from app.domain.errors import FieldsUnreadable
 from app.domain.handoff import Handoff, HandoffContent
 from app.domain.limits import (
@@ -27,43 +27,21 @@ from app.domain.limits import (
     SESSION_READ_BATCH,
     STATE_WRITE_SECONDS_MAX,
 )
-from app.domain.page import PagePath
+from app.domain.page import Page, PagePath
 from app.domain.redact import redact_text
 from app.domain.scope import Scope
 from app.domain.session import Observation, Session, SessionDigest, SessionState
 from app.index import catalog
 from app.index.filters import PageFilter
 from app.state import handoff_moves, handoffs, jobs, projects, sessions, verbatim
-from app.state.engine import ReadConnection, StateEngine, WriteConnection
-from app.state.raw import RawStore
+from app.state.engine import ReadConnection, WriteConnection
 from app.state.verbatim import Verbatim
-from app.state.writer import Writer
 from app.wiki.pages import Byline, Wiki
 
 T = TypeVar("T")
 
 COMPILE_SESSION = "compile_session"
 LEARN_SESSION = "learn_session"
-
-
-@dataclass(frozen=True, slots=True)
-class CompileParts:
-    """What compiling works with."""
-
-    engine: StateEngine
-    writer: Writer
-    wiki: Wiki
-    clock: Clock
-    ids: IdSource
-    raw: RawStore
-    thresholds: Thresholds = STANDARD
-    # Called between the steps of a long job, so that a page that somebody waits for need not.
-    breathe: Callable[[], None] = lambda: None
-
-    @property
-    def archive(self) -> ArchiveParts:
-        """What of it sealing works with."""
-        return ArchiveParts(Verbatim(self.engine, self.raw), self.writer, self.clock)
 
 
 class CompileOutcome(StrEnum):
@@ -161,7 +139,8 @@ def _bring_up_to_date(parts: CompileParts, session_id: str) -> CompileReport:
             save_project_pages(parts, session)
         return CompileReport(CompileOutcome.UNCHANGED, session.page_path)
     seen = _LastSeen()
-    digest = _build_digest(parts, session, seen)
+    timeline = read_timeline(session, _read_observations(parts.archive.verbatim, session, seen, after_id=0))
+    digest = digests.digest_timeline(session, timeline, list_taken(parts, session))
     if digest is None:
         if session.state is not SessionState.OPEN:
             _write(parts, lambda conn: _close_empty(conn, parts, session, seen.id))
@@ -169,9 +148,12 @@ def _bring_up_to_date(parts: CompileParts, session_id: str) -> CompileReport:
     project = parts.engine.read(projects.get_project, session.project_id)
     is_new = not session.page_path
     session = _settle_path(parts.wiki, project.scope, session, digest)
-    has_changed = _save_session_page(parts, project.scope, session, digest)
+    look = Look(timeline, digest, ())
+    is_open = session.state is SessionState.OPEN
+    fixed = [] if is_open else gotcha_pages.foresee_fixed(parts, project, session, look)
+    has_changed = _save_session_page(parts, project.scope, session, digest, fixed)
     handoff_id = ""
-    if session.state is SessionState.OPEN:
+    if is_open:
         # The page of a session that goes on is a checkpoint; what it leaves behind is decided at its end.
         _write(parts, partial(_note_path, session=session))
     else:
@@ -180,14 +162,8 @@ def _bring_up_to_date(parts: CompileParts, session_id: str) -> CompileReport:
     if is_new:
         _write(parts, lambda conn: _call_linked(conn, parts, session))
     save_project_pages(parts, session)
-    is_same = session.state is SessionState.OPEN and not has_changed
+    is_same = is_open and not has_changed
     return CompileReport(CompileOutcome.UNCHANGED if is_same else CompileOutcome.WRITTEN, session.page_path, handoff_id)
-
-
-def _build_digest(parts: CompileParts, session: Session, seen: _LastSeen) -> SessionDigest | None:
-    """Digest a whole session; what it took over says what it is for where its person only said "go on"."""
-    observed = _read_observations(parts.archive.verbatim, session, seen, after_id=0)
-    return digests.build_digest(session, observed, list_taken(parts, session))
 
 
 def _read_observations(places: Verbatim, session: Session, seen: _LastSeen, *, after_id: int) -> Iterator[Observation]:
@@ -225,16 +201,18 @@ def _settle_path(wiki: Wiki, scope: Scope, session: Session, digest: SessionDige
     return replace(session, page_path=path)
 
 
-def _save_session_page(parts: CompileParts, scope: Scope, session: Session, digest: SessionDigest) -> bool:
+def _save_session_page(
+    parts: CompileParts, scope: Scope, session: Session, digest: SessionDigest, fixed: Sequence[PagePath] = ()
+) -> bool:
     """Save the page; tells whether its file is another one now."""
     links = parts.engine.read(_find_links, session, scope)
     related = related_pages.find_related(parts.wiki.index, scope, session, digest)
-    page = session_page.build_session_page(session, digest, replace(links, related=related))
+    page = session_page.build_session_page(session, digest, replace(links, related=related, fixed=tuple(fixed)))
     byline = Byline(author=session.owner, message=f"Session: {digest.title}", session_id=session.id)
     existing = parts.wiki.find_page(scope, page.path)
     if existing is None or not session_page.was_edited(existing.fields, existing.body):
         body = redact_text(page.body)
-        fields = session_page.mark_generated(page.fields, body)
+        fields = session_page.mark_generated(_keep_relations(page.fields, existing), body)
         saved = parts.wiki.save_generated(scope, page.path, fields, body, byline)
         return existing is None or saved.content_hash != existing.content_hash
     # A person's words stay as they are; what the session did since then goes below them.
@@ -251,13 +229,22 @@ def _save_session_page(parts: CompileParts, scope: Scope, session: Session, dige
     return newer is not None
 
 
+def _keep_relations(fields: Mapping[str, object], existing: Page | None) -> Mapping[str, object]:
+    """Keep the relations that a page has from elsewhere beside those that its session gives it."""
+    present = existing.fields.get("relations") if existing else None
+    given = fields.get("relations")
+    if isinstance(present, Mapping) and isinstance(given, Mapping):
+        return {**fields, "relations": {**present, **given}}
+    return fields
+
+
 def _save_links(parts: CompileParts, session: Session) -> None:
     """Bring a page whose session did nothing new up to what became of the pages that it leads to."""
     scope = parts.engine.read(projects.get_project, session.project_id).scope
     is_linked = bool(session.continues) or bool(parts.engine.read(_list_later, session))
     if not is_linked and not _leads_nowhere(parts.wiki, scope, session):
         return
-    digest = _build_digest(parts, session, _LastSeen())
+    digest = digests.build_digest(session, read_observations(parts, session), list_taken(parts, session))
     if digest is not None:
         _save_session_page(parts, scope, session, digest)
 

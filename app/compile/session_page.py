@@ -74,11 +74,12 @@ class RelatedPage:
 
 @dataclass(frozen=True, slots=True)
 class SessionLinks:
-    """The sessions that one goes on with, those that go on with it, and pages about what it changed."""
+    """The sessions that one goes on with, those that go on with it, and pages about what it changed and fixed."""
 
     continues: tuple[SessionLink, ...] = ()
     continued_by: tuple[SessionLink, ...] = ()
     related: tuple[RelatedPage, ...] = ()
+    fixed: tuple[PagePath, ...] = ()
 
 
 NO_LINKS: Final = SessionLinks()
@@ -87,6 +88,8 @@ NO_LINKS: Final = SessionLinks()
 def build_session_page(session: Session, digest: SessionDigest, links: SessionLinks = NO_LINKS) -> SessionPage:
     """Build the page; the same session, digest and links always give the same bytes."""
     fields = _build_fields(session, digest)
+    if links.fixed:
+        fields["relations"] = {"fixes": list(links.fixed)}
     # What is added when the page is saved has its room too.
     room = SESSION_PAGE_BYTES_MAX - len(markdown.render_page(mark_generated(fields, ""), "").encode("utf-8"))
     body = ""

@@ -12,7 +12,7 @@ from typing import Final
 
 from app.compile import commands, knowledge, sentences, stances
 from app.compile.commands import CommandLine
-from app.compile.session_end import CompileParts
+from app.compile.parts import CompileParts
 from app.compile.stances import Stance
 from app.domain.entity import ThingKind, parse_thing
 from app.domain.errors import FieldsUnreadable, PageChanged, PageNotFound, StoreUnreadable

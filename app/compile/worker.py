@@ -11,8 +11,9 @@ from typing import TypeVar
 from app.compile import forget, index_page, keeping, learning, observing, session_end
 from app.compile.keeping import Kept
 from app.compile.observing import CatchUp
+from app.compile.parts import CompileParts
 from app.compile.retention import KeepingTimes
-from app.compile.session_end import CompileParts, CompileReport
+from app.compile.session_end import CompileReport
 from app.domain.errors import AppError, SessionNotFound
 from app.domain.limits import (
     JOB_ATTEMPTS_MAX,

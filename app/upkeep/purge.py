@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from app.capture import repeats
 from app.compile import forget
-from app.compile.session_end import CompileParts
+from app.compile.parts import CompileParts
 from app.compile.worker import Worker
 from app.domain.errors import InvalidValue, ProjectNotFound
 from app.domain.limits import GIT_COMMAND_SECONDS_MAX, STATE_WRITE_SECONDS_MAX

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TypeVar
 
-from app.compile.session_end import CompileParts
+from app.compile.parts import CompileParts
 from app.domain.checkout import Checkout
 from app.domain.event import (
     Actor,

@@ -81,6 +81,19 @@ def test_a_second_sighting_adds_evidence_and_no_page(house: House) -> None:
     assert page.body.count("failed 1 time, then passed") == 2
 
 
+def test_a_page_leads_to_what_its_session_fixed_before_that_is_written(house: House) -> None:
+    session = house.add_session(builders.session())
+    house.observe(session, fix().events)
+    path = PagePath(session_end.compile_session(house.parts, session.id).path)
+    before = house.parts.wiki.read_page(SCOPE, path)
+
+    learning.learn_session(house.parts, session.id)
+
+    (gotcha,) = list_pages(house, PageKind.GOTCHA)
+    assert before.fields["relations"] == {"fixes": [gotcha.path]}
+    assert house.parts.wiki.read_page(SCOPE, path).content_hash == before.content_hash
+
+
 def test_learning_again_writes_nothing(house: House) -> None:
     teach(house, fix(), 1)
     (before,) = list_pages(house, PageKind.GOTCHA)

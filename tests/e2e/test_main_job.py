@@ -23,7 +23,7 @@ def list_names(server: Server, session_id: str) -> list[str]:
 
 
 def check_claude_session(server: Server, commits_max: int = 1) -> None:
-    """One page, one commit of it, one handoff, and every event once."""
+    """One page, one commit of it and one of the error that it fixed, one handoff, and every event once."""
     session = server.wait_for_page(CLAUDE[0].session_id)
     server.wait_until_committed()
     offered = server.get("/api/v1/handoffs", state="all")["handoffs"]
@@ -32,7 +32,7 @@ def check_claude_session(server: Server, commits_max: int = 1) -> None:
     assert list_names(server, CLAUDE[0].session_id) == [event.event for event in CLAUDE]
     assert sessions.list_session_pages(server) == [page]
     assert len(run_git(server.wiki, "log", "--format=%H", "--", page).split()) == 1
-    assert len(run_git(server.wiki, "log", "--format=%H").split()) <= commits_max
+    assert len(run_git(server.wiki, "log", "--format=%H").split()) <= commits_max + 1
     assert [(each["from_session_id"], each["state"]) for each in offered] == [(session["id"], "offered")]
 
 
@@ -103,8 +103,10 @@ def test_whole_relay_of_two_agents_leaves_one_page_each_and_one_open_handoff(ser
     found = server.get("/api/v1/handoffs", state="all")["handoffs"]
 
     assert sorted(each["state"] for each in found) == ["done", "offered"]
-    assert len(sessions.list_session_pages(server)) == 2
-    assert len(run_git(server.wiki, "log", "--format=%H").split()) == 2
+    pages = sessions.list_session_pages(server)
+    assert [len(run_git(server.wiki, "log", "--format=%H", "--", page).split()) for page in pages] == [1, 1]
+    # And one each for the error that it fixed.
+    assert len(run_git(server.wiki, "log", "--format=%H").split()) <= 4
     assert run_git(server.wiki, "fsck", "--no-dangling") == ""
 
 

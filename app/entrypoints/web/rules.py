@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from app.compile import reviewing
-from app.compile.session_end import CompileParts
+from app.compile.parts import CompileParts
 from app.domain import limits
 from app.domain.knowledge_errors import ProposalNotFound
 from app.domain.person import Act
