@@ -145,6 +145,7 @@ def _shape_hit(hit: Hit) -> Shape:
         "updated_at": shape_moment(hit.updated_at),
         "verified_at": shape_moment(hit.verified_at),
         "superseded_by": hit.superseded_by,
+        "contradicts": list(hit.contradicts),
         "session_id": hit.session_id,
         "agent": hit.agent,
         "author": hit.author,

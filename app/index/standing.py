@@ -1,8 +1,11 @@
 """Pages that every session is told of: rules, pinned pages, slots, and pages that contradict others."""
 
+import json
 import sqlite3
+from collections.abc import Collection
 from dataclasses import dataclass
 
+from app.domain.limits import LIST_LIMIT_MAX
 from app.domain.page import PageKind, PagePath
 from app.domain.scope import Scope
 from app.index import filters, rows
@@ -21,6 +24,24 @@ SELECT p.path, q.path FROM links l
    AND p.superseded_by = '' AND q.superseded_by = ''
    AND p.id NOT IN (SELECT old FROM ({superseded})) AND q.id NOT IN (SELECT old FROM ({superseded}))
  ORDER BY p.path, q.path LIMIT ?"""
+
+# Of a few pages: what they contradict, and what contradicts them, by the index of each direction.
+_CONTRADICTING = """
+SELECT p.id, q.path FROM pages p
+ CROSS JOIN links l ON l.page = p.id
+ CROSS JOIN scopes t ON t.id = p.scope_id AND t.workspace = l.to_workspace AND t.project = l.to_project
+ CROSS JOIN pages q ON q.scope_id = p.scope_id AND q.path_key = l.to_key
+ WHERE p.id IN (SELECT value FROM json_each(?1)) AND {is_open}
+UNION
+SELECT q.id, p.path FROM pages q
+ CROSS JOIN scopes t ON t.id = q.scope_id
+ CROSS JOIN links l ON l.to_workspace = t.workspace AND l.to_project = t.project AND l.to_key = q.path_key
+ CROSS JOIN pages p ON p.id = l.page AND p.scope_id = q.scope_id
+ WHERE q.id IN (SELECT value FROM json_each(?1)) AND {is_open}
+ ORDER BY 1, 2 LIMIT ?2"""
+_IS_OPEN = """l.relation = 'contradicts' AND l.to_key <> '' AND q.id <> p.id
+   AND p.superseded_by = '' AND q.superseded_by = ''
+   AND p.id NOT IN (SELECT old FROM ({superseded})) AND q.id NOT IN (SELECT old FROM ({superseded}))"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +76,15 @@ def list_contradictions(connection: sqlite3.Connection, scope: Scope, limit: int
     statement = _CONTRADICTIONS.format(superseded=filters.SUPERSEDED)
     found = connection.execute(statement, (scope.workspace, scope.project, limit))
     return [Contradiction(PagePath(path), PagePath(other)) for path, other in found]
+
+
+def list_contradicting(connection: sqlite3.Connection, row_ids: Collection[int]) -> dict[int, tuple[PagePath, ...]]:
+    """List for each of these pages those of its project of which it is said that the one contradicts the other."""
+    statement = _CONTRADICTING.format(is_open=_IS_OPEN.format(superseded=filters.SUPERSEDED))
+    found: dict[int, tuple[PagePath, ...]] = {}
+    for row_id, path in connection.execute(statement, (json.dumps(sorted(row_ids)), LIST_LIMIT_MAX)):
+        found[row_id] = (*found.get(row_id, ()), PagePath(path))
+    return found
 
 
 def _list_pages(

@@ -6,7 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from app.domain.errors import InvalidValue
-from app.domain.limits import SEARCH_LIMIT_DEFAULT
+from app.domain.limits import FILES_NAMED_MAX, SEARCH_LIMIT_DEFAULT
 from app.domain.model_tokens import estimate_tokens
 from app.domain.page import PageKind, PagePath
 from app.domain.scope import Scope
@@ -94,7 +94,8 @@ class Hit:
     """One page found. Age and last check are the page's own evidence; nothing here changes by reading.
 
     `observations` are those of its session that fit best; where observations were asked for (`is_heard`) it is the
-    one found. `revision` is the commit of the repository at which its session began; `age_days` counts from `now`.
+    one found. `contradicts` are pages that may say the opposite, as long as nobody settled it. `revision` is the commit
+    of the repository at which its session began; `age_days` counts from `now`.
     """
 
     scope: Scope
@@ -115,6 +116,7 @@ class Hit:
     age_days: int | None = None
     is_heard: bool = False
     observations: tuple[HeardHit, ...] = ()
+    contradicts: tuple[PagePath, ...] = ()
     why: Why | None = None
 
     @property
@@ -191,6 +193,8 @@ def _render_hit(number: int, hit: Hit) -> str:
         facts.append(f"verified {hit.verified_at:%Y-%m-%d}")
     if hit.superseded_by:
         facts.append(f"SUPERSEDED by {hit.superseded_by}")
+    if hit.contradicts:
+        facts.append(f"CONTRADICTS {', '.join(hit.contradicts[:FILES_NAMED_MAX])}, not settled")
     lines = [f"{number}. {hit.title} [{hit.scope}:{hit.path}] ({', '.join(facts)})"]
     if hit.snippet.text:
         lines.append(f"   {hit.snippet.text}")

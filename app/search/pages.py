@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from app.domain.errors import IndexRebuilding, StoreUnreadable
 from app.domain.limits import HEARD_FOR_PAGES_MAX, HEARD_PER_HIT_MAX, SEARCH_LIMIT_MAX, STALE_DAYS, TEXT_CANDIDATES_MIN
-from app.index import filters, rows, tokens
+from app.index import filters, rows, standing, tokens
 from app.index.database import Connection, IndexDatabase
 from app.index.entries import CandidateRow, Heard, Sighting
 from app.index.filters import PageFilter
@@ -204,6 +204,7 @@ def _shape_hits(
     is_heard = question.request.grain is Grain.OBSERVATIONS
     bodies = {} if is_heard else rows.list_bodies(connection, row_ids)
     superseders = rows.list_superseders(connection, row_ids)
+    contradicting = standing.list_contradicting(connection, row_ids)
     heard = {} if is_heard else _list_heard_by_page(connection, row_ids, gathered, question)
     weights = gathered.heard_weights if is_heard else gathered.weights
     starts = {near.row_id: near.start for near in gathered.streams.get(rank.VECTORS, ())}
@@ -234,6 +235,7 @@ def _shape_hits(
                 age_days=_count_days(page.updated_at, question.request.now),
                 is_heard=is_heard,
                 observations=own,
+                contradicts=contradicting.get(page.row_id, ()),
                 why=rank.tidy(found.why) if question.request.with_why else None,
             )
         )

@@ -2,6 +2,7 @@
 
 import unicodedata
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from app.domain.page import PageKind
 from app.domain.scope import Scope
 from app.index.database import IndexDatabase
+from app.search import answer
 from tests.index import builders
 from tests.index.builders import HOME, OTHER
 
@@ -288,6 +290,28 @@ def test_a_superseded_page_leaves_answers_unless_asked_for_and_is_marked(index: 
         "decisions/new.md": "",
         "decisions/older.md": "decisions/port",
     }
+
+
+def test_pages_that_contradict_each_other_say_so_in_answers_until_one_is_superseded(index: IndexDatabase) -> None:
+    old = builders.make_page("decisions/old.md", "SSH listens on port 22.", title="SSH port 22")
+    new = builders.make_page(
+        "decisions/new.md", "SSH never on port 22.", title="SSH moved", relations={"contradicts": ["decisions/old.md"]}
+    )
+    other = builders.make_page("decisions/old.md", "SSH port", scope=OTHER)
+    builders.put(index, old, new, other)
+
+    found = builders.ask(index, "which port does SSH use")
+
+    told = {(hit.scope, hit.path): hit.contradicts for hit in found.hits}
+    assert told == {
+        (HOME, "decisions/old.md"): ("decisions/new.md",),
+        (HOME, "decisions/new.md"): ("decisions/old.md",),
+        (OTHER, "decisions/old.md"): (),
+    }
+    assert "CONTRADICTS decisions/old.md, not settled" in answer.render_answer(found)
+
+    builders.put(index, replace(old, fields={"superseded_by": "decisions/new.md"}))
+    assert all(not hit.contradicts for hit in builders.ask(index, "SSH port", include_superseded=True).hits)
 
 
 def test_a_page_of_another_project_cannot_supersede_one_here(index: IndexDatabase) -> None:

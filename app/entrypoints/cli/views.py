@@ -50,6 +50,10 @@ def draw_hits(console: Console, answer: Answer, *, with_why: bool) -> None:
     for number, hit in enumerate(answer["hits"], start=1):
         console.print(f"[bold]{number}. {escape(hit['title'])}[/]  [dim]{hit['kind']}, {_age(hit['updated_at'])}[/]")
         console.print(f"   [cyan]{escape(hit['project'])}:{escape(hit['path'])}[/]")
+        if hit["superseded_by"]:
+            console.print(f"   [yellow]superseded by {escape(hit['superseded_by'])}[/]")
+        if hit["contradicts"]:
+            console.print(f"   [yellow]contradicts {escape(', '.join(hit['contradicts']))}, not settled[/]")
         if hit["snippet"]:
             console.print(f"   {escape(hit['snippet'])}")
         for heard in hit["observations"]:
