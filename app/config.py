@@ -112,6 +112,12 @@ class Settings(BaseSettings):
         ge=2,
         description="So many sessions must have worked on a file, package or ticket before it has a page.",
     )
+    curate_every_hours: int = Field(
+        limits_knowledge.CURATE_HOURS,
+        ge=0,
+        le=limits_knowledge.CURATE_HOURS_MAX,
+        description="How often pages that say nearly the same are looked for and proposed to become one; 0 for never.",
+    )
     rate_limit_per_token: float = Field(
         0, ge=0, allow_inf_nan=False, description="Events a second that one access token may send; 0 sets no limit."
     )

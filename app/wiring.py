@@ -317,6 +317,7 @@ def _build_thresholds(settings: Settings) -> Thresholds:
         gotcha_fleeting_sessions=settings.gotcha_fleeting_sessions,
         procedure_sessions=settings.procedure_sessions,
         concept_sessions=settings.concept_sessions,
+        curate_every_hours=settings.curate_every_hours,
     )
 
 

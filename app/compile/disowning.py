@@ -3,7 +3,7 @@
 from functools import partial
 
 from app.compile import session_end
-from app.compile.session_end import CompileParts
+from app.compile.parts import CompileParts
 from app.domain.handoff import Handoff, HandoffContent, HandoffOrigin
 from app.domain.limits import LIST_LIMIT_MAX, STATE_WRITE_SECONDS_MAX
 from app.domain.session import Session

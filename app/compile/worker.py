@@ -8,7 +8,8 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import TypeVar
 
-from app.compile import forget, index_page, keeping, learning, observing, session_end
+from app.compile import curating, forget, index_page, keeping, learning, observing, session_end
+from app.compile.curating import Rounds
 from app.compile.keeping import Kept
 from app.compile.observing import CatchUp
 from app.compile.parts import CompileParts
@@ -61,6 +62,7 @@ JOB_KINDS: Mapping[str, Callable[[CompileParts, Job], None]] = {
     keeping.SEAL_SESSION: lambda parts, job: keeping.run_seal(parts, job.key),
     keeping.RELEASE_SESSION: lambda parts, job: keeping.run_release(parts, job.key, job.payload),
     keeping.MOVE_SEGMENTS: lambda parts, _: keeping.run_move(parts),
+    curating.CURATE_PROJECT: curating.run,
 }
 
 
@@ -105,6 +107,7 @@ class Worker:
         self._has_resumed = False
         self._open_work: dict[str, int] = {}
         self._catch_up = CatchUp()
+        self._rounds = Rounds(parts.clock.now())
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
 
     @property
@@ -224,6 +227,15 @@ class Worker:
             if observing.catch_up(self._parts.wiki.index, self._parts.archive.verbatim, self._catch_up):
                 self._woken.set()
 
+    def curate(self) -> int:
+        """Call for the curation of projects whose pages have changed, if a round is due; tells of how many."""
+        due = curating.list_due(self._parts, self._rounds)
+        if due:
+            now = self._parts.clock.now()
+            self._write(lambda conn: curating.call_for(conn, due, now))
+            self._woken.set()
+        return len(due)
+
     def keep_entry_pages(self) -> int:
         """Bring the entry pages up to date of the projects whose open work has changed; tells how many."""
         parts = self._parts
@@ -247,6 +259,7 @@ class Worker:
                 self.keep_entry_pages()
                 self.catch_up()
                 self._keep_if_due()
+                self.curate()
             except Exception as error:  # noqa: BLE001  # the thread must outlive a fault of the store or the disk
                 self._stats = replace(self._stats, last_error=_describe(error))
             self._woken.wait(JOB_WAIT_SECONDS_MAX)

@@ -2,7 +2,7 @@
 
 AppError                    never raised itself
 ├── InvalidInput            InvalidName, InvalidValue, MalformedPayload, UnsupportedBody, UnsafePath,
-│                           UnknownKind, UnknownAgent, PlanRefused, BundleRefused, AddressOpen
+│                           UnknownKind, UnknownAgent, PlanRefused, PersonsWordMissing, BundleRefused, AddressOpen
 ├── LimitExceeded           BodyTooLarge, BatchTooLong, InboxFull
 ├── Unauthenticated         TokenRejected, AccountDisabled, SignInRefused
 ├── Forbidden               HostRefused, OriginRefused, ClaimTokenRejected, ActDenied, HandoffOfAnother

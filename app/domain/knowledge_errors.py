@@ -23,6 +23,19 @@ class ProposalDecided(Conflict):
         super().__init__(f"proposal {proposal_id} is {state} already")
 
 
+class PersonsWordMissing(InvalidInput):
+    """An agent would decide what only a person may, and no prompt of its session says so."""
+
+    code = "persons_word_missing"
+
+    def __init__(self, proposal_id: str) -> None:
+        self.proposal_id = proposal_id
+        super().__init__(
+            f"only a person decides {proposal_id}: quote in words what they wrote in this session, or have them decide"
+            " in the browser or by `memwiki proposal`"
+        )
+
+
 class PlanRefused(InvalidInput):
     """A planned change of pages is not one that memwiki makes."""
 

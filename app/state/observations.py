@@ -8,7 +8,7 @@ import msgspec
 import sqlalchemy as sa
 
 from app.domain import redact
-from app.domain.event import Event
+from app.domain.event import Event, EventKind
 from app.domain.redact import RedactedEvent
 from app.domain.session import Observation
 from app.state import bulk, padding
@@ -57,6 +57,15 @@ _NEWEST = (
     .order_by(observations.c.id.desc())
     .limit(sa.bindparam("row_limit"))
 ).subquery()
+_PROMPTS = (
+    sa.select(observations.c.id, observations.c.session_id, observations.c.received_at, observations.c.event)
+    .where(
+        observations.c.session_id == sa.bindparam("session_id"),
+        observations.c.kind == EventKind.PROMPT.value,
+    )
+    .order_by(observations.c.id.desc())
+    .limit(sa.bindparam("row_limit"))
+)
 _COUNT = sa.select(sa.func.count()).select_from(observations)
 _COUNT_OF_SESSION = _COUNT.where(observations.c.session_id == sa.bindparam("session_id"))
 
@@ -99,6 +108,13 @@ def list_lines(conn: ReadConnection, session_id: str, *, after_id: int, limit: i
         StoredLine(row.id, row.session_id, row.received_at, msgspec.Raw(row.event.encode()))
         for row in conn.execute(_OF_SESSION, page)
     ]
+
+
+def list_prompts(conn: ReadConnection, session_id: str, limit: int) -> list[Observation]:
+    """List the last prompts of a session that have not left state, the latest first."""
+    rows = conn.execute(_PROMPTS, {"session_id": session_id, "row_limit": limit})
+    lines = (StoredLine(row.id, row.session_id, row.received_at, msgspec.Raw(row.event.encode())) for row in rows)
+    return [restore_line(line) for line in lines]
 
 
 def restore_line(line: StoredLine) -> Observation:

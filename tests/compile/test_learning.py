@@ -94,6 +94,24 @@ def test_a_page_leads_to_what_its_session_fixed_before_that_is_written(house: Ho
     assert house.parts.wiki.read_page(SCOPE, path).content_hash == before.content_hash
 
 
+def test_pages_that_say_nearly_the_same_are_proposed_for_in_idle_time(house: House) -> None:
+    worker = Worker(house.parts)
+    for name in ("one", "two"):
+        text = f"Deploys go through the staging cluster first and wait for the smoke tests, as written in {name}."
+        draft = PageDraft({"title": f"Deploys {name}"}, redact_text(text))
+        house.parts.wiki.save_page(SCOPE, PagePath(f"notes/{name}.md"), draft, Byline("ann", "Write it"))
+
+    assert worker.curate() == 0
+    house.parts.clock.advance(house.parts.thresholds.curate_every_hours * 3600)
+    assert worker.curate() == 1
+    worker.run_due_jobs()
+
+    (waiting,) = house.read(lambda conn: proposals.list_proposals(conn, PROJECT.id, 10, kind=ProposalKind.MERGE))
+    assert waiting.state is ProposalState.WAITING
+    house.parts.clock.advance(house.parts.thresholds.curate_every_hours * 3600)
+    assert worker.curate() == 0
+
+
 def test_learning_again_writes_nothing(house: House) -> None:
     teach(house, fix(), 1)
     (before,) = list_pages(house, PageKind.GOTCHA)

@@ -162,6 +162,7 @@ TOOLS: Final[dict[str, Row]] = {
     "memory_write": Row("write", body={"path": "notes/secret.md", "body": "x", "project": "hold"}),
     "memory_status": Row("look", body={}),
     "memory_setup": Row("look", body={}),
+    "memory_review": Row("look", body={}),
     "memory_handoff_offer": Row("write", body={"summary": "Half.", "project": "hold"}),
     "memory_handoff_list": Row("read", body={"project": "hold"}),
     "memory_handoff_claim": Row("write", body={"handoff_id": "{handoff_id}"}),

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.entrypoints import serving
+from tests.entrypoints import rpc, serving
 from tests.entrypoints.serving import API, Server
 
 WISH = "Always run make lint before you commit."
@@ -76,6 +76,25 @@ def test_the_review_page_decides_only_by_its_own_form(wished: Server) -> None:
     assert done.status_code == 303
     assert list_waiting(wished) == []
     assert "approved" in wished.client.get("/review").text
+
+
+def test_an_agent_passes_on_a_persons_word_and_decides_nothing_itself(wished: Server) -> None:
+    (waiting,) = list_waiting(wished)
+    session = serving.new_name()
+    wished.ask(session, "What waits for me?")
+
+    listed, _ = rpc.call_tool(wished, "memory_review")
+    decide = {"proposal_id": waiting["id"], "answer": "approve", "session_id": session}
+    alone, is_refused = rpc.call_tool(wished, "memory_review", **decide, words="Yes, approve the lint rule.")
+    wished.ask(session, "Yes, approve the lint rule. Then mend the toll.")
+    done, has_failed = rpc.call_tool(wished, "memory_review", **decide, words="yes, approve the lint rule")
+
+    assert waiting["id"] in listed
+    assert WISH.rstrip(".") in listed
+    assert ("persons_word_missing" in alone, is_refused) == (True, True)
+    assert ("approved: rules/" in done, has_failed) == (True, False)
+    assert list_waiting(wished) == []
+    assert "(agent)" in wished.read(f"/proposals/{waiting['id']}")["decided_by"]
 
 
 def test_confirming_a_page_moves_its_last_check_and_reading_does_not(wished: Server) -> None:

@@ -32,6 +32,7 @@ TOOLS = {
     "memory_session": LOOKS,
     "memory_write": ADDS,
     "memory_feedback": TAKES,
+    "memory_review": ENDS,
     "memory_status": LOOKS,
     "memory_setup": LOOKS,
     "memory_handoff_offer": TAKES,

@@ -37,12 +37,13 @@ from app.entrypoints.mcp.tools_handoffs import HandoffTools
 from app.entrypoints.mcp.tools_messages import MessageTools
 from app.entrypoints.mcp.tools_read import ReadTools
 from app.entrypoints.mcp.tools_related import RelatedTools
+from app.entrypoints.mcp.tools_review import ReviewTools
 from app.entrypoints.mcp.tools_write import WriteTools
 from app.wiring import Runtime
 
 P = ParamSpec("P")
 Work = Callable[..., Coroutine[Any, Any, str]]
-AnyTools = ReadTools | RelatedTools | WriteTools | HandoffTools | MessageTools
+AnyTools = ReadTools | RelatedTools | WriteTools | ReviewTools | HandoffTools | MessageTools
 
 INSTRUCTIONS = (
     "memwiki remembers earlier sessions of this and other projects. Search before you assume (memory_search), read the "
@@ -64,6 +65,7 @@ TOOLS: tuple[tuple[type[AnyTools], str, ToolAnnotations], ...] = (
     (ReadTools, "memory_session", _LOOK),
     (WriteTools, "memory_write", _ADD),
     (RelatedTools, "memory_feedback", _TAKE),
+    (ReviewTools, "memory_review", _END),
     (ReadTools, "memory_status", _LOOK),
     (ReadTools, "memory_setup", _LOOK),
     (HandoffTools, "memory_handoff_offer", _TAKE),
@@ -169,7 +171,9 @@ def build_server(runtime: Runtime) -> MCPServer[Any]:
     server = MemoryServer(runtime)
     # The SDK writes what callers did wrong, in their own words, into whatever log there is.
     logging.getLogger("mcp").setLevel(logging.WARNING)
-    kinds: tuple[type[AnyTools], ...] = (ReadTools, RelatedTools, WriteTools, HandoffTools, MessageTools)
+    kinds: tuple[type[AnyTools], ...] = (
+        ReadTools, RelatedTools, WriteTools, ReviewTools, HandoffTools, MessageTools,
+    )  # fmt: skip
     owners = {kind: kind(runtime) for kind in kinds}
     for kind, name, behaviour in TOOLS:
         tool = _answer_errors(getattr(owners[kind], name))

@@ -32,7 +32,7 @@ class HandoffTools:
 
     async def memory_handoff_offer(
         self,
-        summary: Annotated[str, Field(description="Where the work stands, in a few lines.")],
+        summary: Annotated[str, Field(description="Where the work stands.")],
         ctx: AnyContext,
         *,
         goal: Annotated[str, Field(description="What the person wanted, in those words.")] = "",

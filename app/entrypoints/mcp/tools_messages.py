@@ -35,8 +35,8 @@ class MessageTools:
         ctx: AnyContext,
         *,
         subject: Annotated[str, Field(description="One line; shown in lists.")] = "",
-        to_agent: Annotated[str, Field(description="Only for this agent, such as codex.")] = "",
-        to_user: Annotated[str, Field(description="Only for this person.")] = "",
+        to_agent: Annotated[str, Field(description="Only this agent, such as codex.")] = "",
+        to_user: Annotated[str, Field(description="Only this person.")] = "",
         expires_in_days: Annotated[int, Field(description="How long it may wait.")] = MESSAGE_EXPIRY_DAYS,
         project: Project = "",
         session_id: SessionId = "",
@@ -73,8 +73,7 @@ class MessageTools:
     async def memory_message_pop(self, ctx: AnyContext, *, project: Project = "", session_id: SessionId = "") -> str:
         """TAKE the oldest waiting message out of your project's inbox and read it; nobody else gets it meanwhile.
 
-        Say that you have read it by memory_message_acknowledge, or it comes back after a quarter of an hour. Repeating
-        this before that gives the same message, if you give the same session_id.
+        Say that you have read it by memory_message_acknowledge, or it comes back after a quarter of an hour.
         """
         found = await get_project(self._runtime, project, ctx, Act.WRITE)
         caller = await callers.find_caller(self._runtime, ctx, session_id)

@@ -98,12 +98,9 @@ class ReadTools:
         observations: Annotated[
             str, Field(description="Which ones, as a page's footnotes name them: o12, o12-15, o12-; empty for all.")
         ] = "",
-        start: Annotated[int, Field(description="Where to go on in a long one, in characters.")] = 0,
+        start: Annotated[int, Field(description="Where to go on, in characters.")] = 0,
     ) -> str:
-        """Read word for word what a session said and did; a footnote such as o12-15 of its page leads here.
-
-        For what a page left out: an exact command, output or wording.
-        """
+        """Read word for word what a session said and did; a footnote such as o12-15 of its page leads here."""
         wanted = stretches.parse_stretch(observations)
         found = await visits.get_session(self._runtime, await callers.meet(self._runtime), session)
         listed = await self._runtime.run(

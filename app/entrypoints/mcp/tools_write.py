@@ -33,13 +33,11 @@ class WriteTools:
         title: str = "",
         tags: Annotated[list[str], Field(description="Short tags.")] = [],  # noqa: B006 - pydantic copies it
         project: Project = "",
-        expected_hash: Annotated[
-            str, Field(description="The content_hash shown by memory_read; empty for a new page.")
-        ] = "",
+        expected_hash: Annotated[str, Field(description="The content_hash; empty for a new page.")] = "",
     ) -> str:
         """Save a page of lasting knowledge: a decision, a gotcha, a procedure, a note. Sessions save themselves.
 
-        To change a page, read it first and give its content_hash, so that nobody's text is lost.
+        To change a page, give the content_hash that memory_read shows, so that nobody's text is lost.
         """
         if not body.strip():
             raise InvalidValue("body", "a page without text says nothing")
