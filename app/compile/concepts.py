@@ -2,19 +2,40 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from app.compile import escape, knowledge
 from app.compile.knowledge import KnowledgePage, Subject
 from app.compile.page_parts import PagePart
+from app.compile.renames import Rename
 from app.domain.entity import Thing, ThingKind, parse_thing
 from app.domain.event import FileChange
 from app.domain.lesson import Lesson, LessonKind, SeenLesson
-from app.domain.limits_knowledge import CONCEPT_TOGETHER_MAX, LESSON_KEY_CHARS_MAX
+from app.domain.limits_knowledge import CONCEPT_TIES_MAX, CONCEPT_TOGETHER_MAX, LESSON_KEY_CHARS_MAX
 from app.domain.page import PageKind
 from app.domain.session import FileWork, SessionDigest
 
 TOGETHER_SESSIONS_MIN = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Tied:
+    """Another page that a thing was said to depend on or to cause, and where that was said."""
+
+    relation: str
+    path: str
+    said: str
+    seen: SeenLesson
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What stands around a thing: paths and titles of pages with knowledge of it, and pages that it is tied to."""
+
+    pages: Sequence[tuple[str, str]] = ()
+    tied: Sequence[Tied] = ()
+
 
 _HAS_PAGE = frozenset({ThingKind.FILE, ThingKind.SYMBOL, ThingKind.PACKAGE, ThingKind.TICKET})
 _WORDS = {
@@ -34,7 +55,7 @@ _NOISE_NAMES = frozenset(
 )  # fmt: skip
 
 
-def list_lessons(digest: SessionDigest) -> Iterator[Lesson]:
+def list_lessons(digest: SessionDigest, renames: Iterable[Rename] = ()) -> Iterator[Lesson]:
     """List what a session was about, and which files it gave another name."""
     works = {work.path: work for work in digest.files}
     names = tuple(str(thing) for thing in digest.things if thing.kind is ThingKind.FILE)
@@ -52,15 +73,15 @@ def list_lessons(digest: SessionDigest) -> Iterator[Lesson]:
             notes=(digest.title,),
             times=work.times if work else 1,
         )
-    for work in digest.files:
-        if work.moved_from:
-            yield Lesson(
-                kind=LessonKind.RENAME,
-                key=f"file:{work.moved_from}"[:LESSON_KEY_CHARS_MAX],
-                title=work.path,
-                told_at=knowledge.find_time(digest, work.evidence[-1]),
-                evidence=work.evidence,
-            )
+    moved = [(work.moved_from, work.path, work.evidence) for work in digest.files if work.moved_from]
+    for old, new, at in (*moved, *((rename.old, rename.new, (rename.at,)) for rename in renames)):
+        yield Lesson(
+            kind=LessonKind.RENAME,
+            key=f"file:{old}"[:LESSON_KEY_CHARS_MAX],
+            title=new,
+            told_at=knowledge.find_time(digest, at[-1]),
+            evidence=at,
+        )
 
 
 def may_have_page(key: str, sessions: int, *, least: int) -> bool:
@@ -94,13 +115,10 @@ def build_page_key(key: str) -> str:
 
 
 def build_page(
-    subject: Subject,
-    names: tuple[str, str],
-    seen: Sequence[SeenLesson],
-    former: Sequence[str],
-    known: Sequence[tuple[str, str]],
+    subject: Subject, names: Sequence[str], seen: Sequence[SeenLesson], known: Surroundings
 ) -> KnowledgePage:
-    """Build the stub of one thing, of its present name and its first; `known` are paths and titles of pages."""
+    """Build the stub of one thing, of its present name and those that it had before, the latest first."""
+    former = names[1:]
     thing = parse_thing(names[0])
     assert thing is not None, "lessons of work have such keys"
     newest = list(reversed(seen))
@@ -114,24 +132,40 @@ def build_page(
         before = knowledge.name_files([name.partition(":")[2] for name in former])
         lead += f"\nBefore, it was called {before}.\n"
     parts = [PagePart("", lead), PagePart("Latest state", _render_state(newest[0]))]
-    if known:
-        lines = [f"- [[{path}]] {escape.escape_inline(title)}" for path, title in known]
+    if known.pages:
+        lines = [f"- [[{path}]] {escape.escape_inline(title)}" for path, title in known.pages]
         parts.append(PagePart("What is known", "\n".join(lines)))
+    if known.tied:
+        parts.append(PagePart("Ties", "\n".join(map(_render_tied, known.tied[:CONCEPT_TIES_MAX]))))
     together = _list_together(thing, seen)
     if together:
         parts.append(PagePart("Changed together with", "\n".join(together)))
     parts.append(PagePart("Evidence", knowledge.render_evidence(seen, _describe)))
     return KnowledgePage(
         kind=PageKind.CONCEPT,
-        key=build_page_key(names[1]),
+        key=build_page_key(names[-1]),
         title=thing.name,
         description=f"{_WORDS[thing.kind]} that {knowledge.count(sessions, 'session', 'sessions')} worked on.",
         parts=tuple(parts),
         seen=tuple(seen),
         subject=subject,
         things=(thing, *(found for found in map(parse_thing, former) if found)),
+        relations=_list_relations(known.tied),
         tags=(thing.kind.value,),
     )
+
+
+def _list_relations(tied: Sequence[Tied]) -> dict[str, list[str]]:
+    relations: dict[str, list[str]] = {}
+    for each in tied:
+        relations.setdefault(each.relation, []).append(each.path)
+    return {relation: sorted(set(paths)) for relation, paths in sorted(relations.items())}
+
+
+def _render_tied(tied: Tied) -> str:
+    words = tied.relation.replace("_", " ")
+    seen_at = f"{knowledge.link(tied.seen)} ({knowledge.render_range(tied.seen.lesson.evidence)})"
+    return f"- {words} [[{tied.path}]], said in {seen_at}: {escape.escape_inline(tied.said)}"
 
 
 def _is_noise(thing: Thing | str) -> bool:

@@ -3,13 +3,15 @@
 Everything is decided by content, so that a repetition, also after a crash, writes nothing twice.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from typing import Final, TypeVar, assert_never
 
 from app.compile import (
     changing,
+    concept_pages,
     concepts,
     decisions,
     edits,
@@ -17,9 +19,11 @@ from app.compile import (
     gotchas,
     knowledge,
     procedures,
+    renames,
     rule_candidates,
     session_end,
     settling,
+    ties,
 )
 from app.compile import digest as digests
 from app.compile import plan as plans
@@ -110,11 +114,13 @@ def read_session(parts: CompileParts, session: Session) -> Taught:
     if digest is None:
         return Taught()
     look = Look(timeline, digest, log.edits)
+    met = list(gotcha_pages.list_lessons(parts, session, look))
     found: list[Lesson] = [
-        *gotcha_pages.list_lessons(parts, session, look),
+        *met,
         *decisions.list_lessons(digest),
         *rule_candidates.list_lessons(timeline, digest),
-        *concepts.list_lessons(digest),
+        *concepts.list_lessons(digest, renames.list_renames(timeline.runs)),
+        *ties.list_lessons(timeline, digest, met),
         *procedures.list_lessons(timeline, digest),
     ]
     unique: dict[tuple[LessonKind, str], Lesson] = {}
@@ -135,18 +141,22 @@ def renew_pages(
     keys: dict[LessonKind, list[str]] = {}
     for kind, key in sorted(touched):
         keys.setdefault(kind, []).append(key)
-    subject, thresholds = Subject(project), parts.thresholds
-    wanted = [
-        *gotcha_pages.list_due(parts, subject, [*keys.get(LessonKind.FIX, ()), *keys.get(LessonKind.FAILURE, ())]),
-        *_list_procedures(parts, subject, keys, thresholds),
-        *_list_decisions(parts, subject, keys),
-        *_list_concepts(parts, subject, keys, thresholds),
-    ]
     written: list[PagePath | None] = []
-    for page in wanted[:KNOWLEDGE_PAGES_PER_SESSION_MAX]:
+    for page in islice(_list_due(parts, Subject(project), keys), KNOWLEDGE_PAGES_PER_SESSION_MAX):
         parts.breathe()
         written.append(save_page(parts, page, session_id))
     return [path for path in written if path]
+
+
+def _list_due(
+    parts: CompileParts, subject: Subject, keys: Mapping[LessonKind, Sequence[str]]
+) -> Iterator[KnowledgePage]:
+    """List the pages that are due, each kind when those before it are written: what a thing leads to comes first."""
+    met = [*keys.get(LessonKind.FIX, ()), *keys.get(LessonKind.FAILURE, ())]
+    yield from gotcha_pages.list_due(parts, subject, met)
+    yield from _list_procedures(parts, subject, keys, parts.thresholds)
+    yield from _list_decisions(parts, subject, keys)
+    yield from concept_pages.list_due(parts, subject, keys)
 
 
 def save_page(parts: CompileParts, page: KnowledgePage, session_id: str) -> PagePath | None:
@@ -177,6 +187,11 @@ def _build_fields(page: KnowledgePage, present: Page | None) -> dict[str, object
     known = present.fields.get("verified_at") if present else None
     if isinstance(known, str) and known > str(fields.get("verified_at", "")):
         fields["verified_at"] = known
+    relations = present.fields.get("relations") if present else None
+    if isinstance(relations, Mapping):
+        # What others say of the page stays beside what its sessions say, which may have been forgotten since.
+        others = {name: said for name, said in relations.items() if name not in ties.RELATIONS}
+        fields["relations"] = {**others, **(page.relations or {})} or None
     return fields
 
 
@@ -224,28 +239,6 @@ def _list_decisions(
     return [decisions.build_page(subject, seen) for seen in groups.values()]
 
 
-def _list_concepts(
-    parts: CompileParts, subject: Subject, keys: Mapping[LessonKind, Sequence[str]], thresholds: Thresholds
-) -> list[KnowledgePage]:
-    """Build the stubs of what was worked on; a thing that was renamed is one thing, under its present name."""
-    project_id = subject.project.id
-    renamed = parts.engine.read(lessons.list_latest, project_id, LessonKind.RENAME, SIGHTINGS_READ_MAX)
-    renames = {seen.lesson.key: f"file:{seen.lesson.title}" for seen in reversed(renamed)}
-    names = {concepts.resolve_name(key, renames) for key in keys.get(LessonKind.WORK, ())}
-    names |= {concepts.resolve_name(key, renames) for key in keys.get(LessonKind.RENAME, ())}
-    pages: list[tuple[int, KnowledgePage]] = []
-    for name in sorted(names):
-        former = concepts.list_former(name, renames)
-        found = gotcha_pages.group_lessons(parts, subject, (LessonKind.WORK,), (name, *former))
-        seen = sorted((each for group in found.values() for each in group), key=gotcha_pages.order)
-        count = len({each.session_id for each in seen})
-        if concepts.may_have_page(name, count, least=thresholds.concept_sessions):
-            known = settling.list_known(parts, subject.project.scope, name)
-            oldest = former[-1] if former else name
-            pages.append((count, concepts.build_page(subject, (name, oldest), seen, former, known)))
-    return [page for _, page in sorted(pages, key=lambda pair: (-pair[0], pair[1].title))]
-
-
 def _list_decision_paths(parts: CompileParts, project: Project, taught: Sequence[Lesson]) -> dict[str, PagePath]:
     pages = {lesson.key: _find_page_id(project, lesson) for lesson in taught if lesson.kind is LessonKind.DECISION}
     found = {key: parts.engine.read(lessons.find_page, page_id) for key, page_id in pages.items()}
@@ -263,7 +256,7 @@ def _find_page_id(project: Project, lesson: Lesson) -> str:
             return knowledge.build_id(project.id, PageKind.PROCEDURE, procedures.build_page_key(lesson.key))
         case LessonKind.WORK:
             return knowledge.build_id(project.id, PageKind.CONCEPT, concepts.build_page_key(lesson.key))
-        case LessonKind.RULE | LessonKind.RENAME:
+        case LessonKind.RULE | LessonKind.RENAME | LessonKind.TIE:
             return ""
         case _:
             assert_never(lesson.kind)

@@ -6,7 +6,10 @@ from enum import StrEnum
 
 
 class LessonKind(StrEnum):
-    """What was learned: an error and its fix, one without, steps that worked, a choice, a wish, what was worked on."""
+    """What was learned: an error and its fix, one without, steps that worked, a choice, a wish, what was worked on.
+
+    `RENAME` is a file's other name, `TIE` what a thing was said to depend on or to cause.
+    """
 
     FIX = "fix"
     FAILURE = "failure"
@@ -15,6 +18,7 @@ class LessonKind(StrEnum):
     RULE = "rule"
     WORK = "work"
     RENAME = "rename"
+    TIE = "tie"
 
 
 @dataclass(frozen=True, slots=True)
