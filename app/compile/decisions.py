@@ -65,7 +65,7 @@ def build_page(subject: Subject, seen: Sequence[SeenLesson]) -> KnowledgePage:
     """Build the page of one decision."""
     first = seen[0]
     lesson = first.lesson
-    whose = f"{first.owner or 'A person'}" if lesson.is_persons else "The agent"
+    whose = f"{first.owner or 'a person'}" if lesson.is_persons else "the agent"
     question = lesson.notes[0] if lesson.notes else ""
     stance = find_stance(lesson)
     said = f"> {escape.escape_inline(lesson.text)}\n"
@@ -106,6 +106,7 @@ def _build_lesson(statement: Statement, digest: SessionDigest) -> Lesson | None:
     if not _is_decision(statement, text, question):
         return None
     title = f"{legible.clip(question, DECISION_QUESTION_CHARS_MAX)} {text}" if question else text
+    title = title.rstrip(" .\u3002")
     return Lesson(
         kind=LessonKind.DECISION,
         key=sentences.normalise_key(f"{text} {question}")[:LESSON_KEY_CHARS_MAX],

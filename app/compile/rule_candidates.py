@@ -13,6 +13,7 @@ from app.domain.limits_knowledge import (
     RULE_CANDIDATES_PER_PROMPT_MAX,
     RULE_CHARS_MAX,
     RULE_TITLE_CHARS_MAX,
+    SIGHTINGS_SHOWN_MAX,
 )
 from app.domain.session import SessionDigest
 
@@ -101,8 +102,12 @@ def render_rule(text: str, seen: Sequence[SeenLesson]) -> str:
     whose = sorted({each.owner for each in seen if each.owner})
     said = f"Said by {', '.join(map(escape.escape_inline, whose))}" if whose else "Said by a person"
     lead = f"# {escape.escape_inline(legible.clip(text, RULE_TITLE_CHARS_MAX))}\n\n{escape.escape_inline(text)}\n"
-    lines = knowledge.render_evidence(seen, lambda _: "in a person's own words") if seen else ""
-    return f"{lead}\n## Evidence\n\n{said}.\n\n{lines}".rstrip() + "\n"
+    newest = list(reversed(seen))[:SIGHTINGS_SHOWN_MAX]
+    lines = [
+        f"- {knowledge.link(each)}: in a person's own words ({knowledge.render_range(each.lesson.evidence)})"
+        for each in newest
+    ]
+    return "\n".join([f"{lead}\n## Evidence\n\n{said}.\n", *lines]).rstrip() + "\n"
 
 
 def _list_wishes(text: str) -> Iterator[str]:

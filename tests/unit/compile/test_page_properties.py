@@ -10,9 +10,11 @@ from ruamel.yaml import YAML
 
 from app.compile.digest import build_digest
 from app.compile.session_page import SessionPage, build_session_page, find_last_told, mark_generated
+from app.domain.entity import parse_thing
 from app.domain.event import Actor, EventKind, FileChange, Outcome, ToolCall, ToolPurpose
 from app.domain.limits import SESSION_PAGE_BYTES_MAX
 from app.domain.session import SessionDigest
+from app.upkeep import okf
 from app.wiki import markdown
 from tests.compile import builders
 from tests.compile.builders import FAILED_TEST, Script
@@ -132,6 +134,8 @@ def test_a_page_is_within_its_bound_and_told_by_two_parsers_alike(steps: list[tu
     # A valid bundle wants a type of every page; the title is one line.
     assert read["type"] == "session"
     assert "\n" not in read["title"]
+    assert list(okf.list_problems({page.path: text.encode()})) == []
+    assert all(parse_thing(named) for named in read.get("entities", ()))
     assert find_last_told(read) == max(int(number) for number in re.findall(r"-o(\d+)$", read["sources"][0]))
 
 
