@@ -95,7 +95,7 @@ def _choose_goal(requests: Sequence[Words], taken: Sequence[HandoffContent]) -> 
     if not requests:
         return None
     handed = next((content.goal for content in taken if content.goal), "")
-    if handed and prompts.is_filler(requests[0].text):
+    if handed and prompts.is_nudge(requests[0].text):
         return Statement(handed, (requests[0].at,))
     chosen = requests[prompts.choose_goal([words.text for words in requests]) or 0]
     return Statement(chosen.text, (chosen.at,), is_persons=True)
@@ -103,7 +103,8 @@ def _choose_goal(requests: Sequence[Words], taken: Sequence[HandoffContent]) -> 
 
 def _build_title(timeline: Timeline, goal: Statement | None) -> str:
     # "continue" says nothing; what was then done does.
-    is_telling = goal is not None and not (prompts.is_filler(goal.text) and timeline.reports)
+    did_anything = bool(timeline.reports or timeline.touches or timeline.runs)
+    is_telling = goal is not None and not (prompts.is_nudge(goal.text) and did_anything)
     return prompts.build_title(goal.text) if goal and is_telling else _untitled(timeline)
 
 

@@ -108,7 +108,7 @@ def choose_last_goal(digest: SessionDigest, taken: Sequence[HandoffContent] = ()
 
 def is_nudge(text: str) -> bool:
     """Tell whether somebody only asked to go on with what there is."""
-    return prompts.is_filler(text) or bool(_NUDGE.match(text) and sentences.count_words(text) <= NUDGE_WORDS_MAX)
+    return prompts.is_nudge(text) or bool(_NUDGE.match(text) and sentences.count_words(text) <= NUDGE_WORDS_MAX)
 
 
 def list_taken(conn: ReadConnection, session_id: str) -> list[Handoff]:

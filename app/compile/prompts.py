@@ -5,6 +5,7 @@ import re
 from app.compile import sentences
 from app.compile.cues import BACKGROUND, FILLER_PROMPT, POLITENESS, REQUEST
 from app.domain import fence, legible
+from app.domain.limits import NUDGE_WORDS_MAX
 from app.domain.limits_compile import TITLE_LINES_MAX, TITLE_SHOWN_CHARS_MAX
 
 TITLE_WORDS_MIN = 3
@@ -36,6 +37,29 @@ _RECAP = re.compile(
     re.IGNORECASE,
 )
 _REQUEST_MARK = re.compile(r"^#+ My request(?: for \w+)?:\s*$", re.MULTILINE | re.IGNORECASE)
+# What a prompt is made of that only says to go on; it says so by one of the first, and by nothing else.
+_GOES_ON = re.compile(
+    r"\b(?:go(?:ing)? (?:on|ahead)|continu(?:e|ing)|carry on|keep (?:going|working)|proceed|pick (?:it|this|that|up)"
+    r"|resume|take (?:it |this )?over|finish|complete|weiter(?:machen|arbeiten)?|fortfahren|fortsetzen"
+    r"|sigue|seguir|siga|contin[úu]a|continuar|continue[zr]?|poursui[st]|prossiga|retoma[r]?|reprends|reprendre)\b"
+    r"|[继接续続]",
+    re.IGNORECASE,
+)
+_GOES_ON_TEXT = """
+a above again ahead all and any as at back before by can carry claim complete continue continuing could done earlier
+finish from further go going good great handed handoff hand-off has have here i in is it its job just keep last left let
+lets me more my next now of off ok okay on open our over pick please point previous proceed resume rest right s session
+so started step still stopped sure take task thank thanks that the then there things this to up was we were what where
+which with work working would yes you your
+bitte da das dem den der die es fort fortfahren fortsetzen gut ja jetzt mach mache machen arbeit weiter weitermachen
+weiterarbeiten wir wo aufgehört haben hast du
+adelante ahí con continúa continua continuar de desde donde dónde el esto favor la lo por quedamos seguir siga sigue sí
+tarea trabajo onde parou paramos retoma retomar prossiga agora isso trabalho
+allez aller arrêté avec avons ce continuez continuer le là merci nous où poursuis poursuit reprends reprendre s'il tâche
+te travail tu vas-y vous
+"""
+_GOES_ON_WORDS = frozenset(_GOES_ON_TEXT.split())
+_CONTINUED = re.compile(r"[继接续続][续着下上来去けくはてる请吧这个工作任务务で把完成しださい、。\s]*", re.UNICODE)
 _BLANK_LINES = re.compile(r"\n{3,}")
 _CLIENT_COMMAND = re.compile(r"^/[\w:-]+\s*$")
 _LINE_MARK = re.compile(r"^(?:#{1,6}\s+|[-*+]\s+(?:\[[ xX]\]\s+)?|\d+[.)]\s+|>\s*)+")
@@ -67,11 +91,24 @@ def is_filler(text: str) -> bool:
     return bool(FILLER_PROMPT.match(legible.squeeze(text)))
 
 
+def is_nudge(text: str) -> bool:
+    """Tell whether a prompt only says to go on with what there is, such as "continue where you left off"."""
+    plain = legible.squeeze(text)
+    if is_filler(plain) or _CONTINUED.fullmatch(plain):
+        return True
+    words = re.findall(r"[\w'-]+", plain.casefold())
+    return (
+        len(words) <= NUDGE_WORDS_MAX
+        and bool(_GOES_ON.search(plain))
+        and all(word.replace("let's", "lets") in _GOES_ON_WORDS for word in words)
+    )
+
+
 def choose_goal(prompts: list[str]) -> int | None:
     """Choose which prompt states what the session is for: the first that says something."""
     if not prompts:
         return None
-    return next((at for at, prompt in enumerate(prompts) if not is_filler(prompt)), 0)
+    return next((at for at, prompt in enumerate(prompts) if not is_nudge(prompt)), 0)
 
 
 def build_title(goal: str) -> str:

@@ -4,6 +4,7 @@ import pytest
 
 from app.compile.digest import build_digest, changed_something
 from app.domain.event import Actor, EventKind, FileChange, Outcome, ToolCall, ToolPurpose
+from app.domain.handoff import HandoffContent
 from app.domain.session import SessionDigest
 from tests.compile import builders
 from tests.compile.builders import FAILED_TEST, ROOT, Script
@@ -302,3 +303,18 @@ def test_a_merge_with_conflicts_that_was_committed_is_resolved() -> None:
     assert error.signature == "CONFLICT (content): Merge conflict in basket.py"
     assert (error.is_resolved, error.fixed_in) == (True, ("basket.py",))
     assert not any(work.is_failing for work in made.commands)
+
+
+def test_a_session_that_was_only_told_to_go_on_is_named_by_what_it_took_over_or_did() -> None:
+    script = Script().ask("Please continue where you left off.").edit("tax.py").report("The region column is there.")
+    handed = HandoffContent(summary="Half is there.", goal="Build the tax table for all regions.")
+
+    taken = build_digest(builders.session(), script.observe(), [handed])
+    alone = build_digest(builders.session(), script.observe())
+    better = build_digest(builders.session(), script.ask("Now add the tests for the region column.").observe())
+
+    assert taken is not None
+    assert alone is not None
+    assert better is not None
+    assert (taken.title, alone.title) == ("Build the tax table for all regions", "The region column is there")
+    assert better.title == "Add the tests for the region column"

@@ -77,3 +77,26 @@ def test_a_long_title_is_cut_at_a_word() -> None:
 )  # fmt: skip
 def test_a_title_says_what_is_wanted_and_of_what(goal: str, title: str) -> None:
     assert prompts.build_title(goal) == title
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    ["Go on.", "Please continue where you left off", "ok, proceed", "Take over and finish it.", "mach bitte weiter",
+     "Sigue con el trabajo, por favor", "Continue de onde parou", "继续完成工作", "続けてください"],
+)  # fmt: skip
+def test_what_only_says_to_go_on_is_a_nudge(prompt: str) -> None:
+    assert prompts.is_nudge(prompt)
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "Continue with the tax table.",
+        "Finish the tests",
+        "Now fix it",
+        "Go over the open issues",
+        "继续修复登录页面的错误",
+    ],
+)
+def test_what_names_the_work_is_none(prompt: str) -> None:
+    assert not prompts.is_nudge(prompt)
