@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import accumulate
@@ -13,9 +13,10 @@ from app.compile import escape, page_sections
 from app.compile.evidence import Footnotes
 from app.compile.page_sections import Caps
 from app.domain import legible
+from app.domain.entity import ThingKind
 from app.domain.event import FileChange
 from app.domain.limits import SESSION_PAGE_BYTES_MAX, TITLE_CHARS_MAX
-from app.domain.limits_compile import DESCRIPTION_CHARS_MAX, FRONTMATTER_FILES_MAX
+from app.domain.limits_compile import DESCRIPTION_CHARS_MAX, FRONTMATTER_FILES_MAX, FRONTMATTER_THINGS_MAX
 from app.domain.page import PageKind, PagePath
 from app.domain.pagepath import build_page_path
 from app.domain.session import Session, SessionDigest
@@ -167,10 +168,16 @@ def _build_fields(session: Session, digest: SessionDigest) -> dict[str, object]:
         "updated": _iso(last.at),
         "branch": legible.squeeze(session.checkout.branch),
         "revision": legible.squeeze(session.checkout.revision),
-        "files": [legible.squeeze(work.path) for work in digest.files[:FRONTMATTER_FILES_MAX]],
-        "entities": [str(thing) for thing in digest.things],
+        "entities": list(_list_entities(digest)),
     }
     return {name: value for name, value in fields.items() if value not in ("", [])}
+
+
+def _list_entities(digest: SessionDigest) -> Iterator[str]:
+    """List what the session was about, files first; what is left out stands in the text as far as there is room."""
+    files = [thing for thing in digest.things if thing.kind is ThingKind.FILE][:FRONTMATTER_FILES_MAX]
+    others = [thing for thing in digest.things if thing.kind is not ThingKind.FILE]
+    yield from map(str, [*files, *others][:FRONTMATTER_THINGS_MAX])
 
 
 def _render_body(session: Session, digest: SessionDigest, caps: Caps, links: SessionLinks = NO_LINKS) -> str:
