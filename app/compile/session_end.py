@@ -90,7 +90,7 @@ def write_anew(parts: CompileParts, session_id: str) -> None:
         return
     scope = parts.engine.read(projects.get_project, session.project_id).scope
     page = parts.wiki.find_page(scope, PagePath(session.page_path))
-    digest = _build_digest(parts, session, _LastSeen())
+    digest = digests.build_digest(session, read_observations(parts, session), list_taken(parts, session))
     if page is None or digest is None or session_page.was_edited(page.fields, page.body):
         return
     if page.title != digest.title:

@@ -16,10 +16,10 @@ from app.handoff import claims, offers
 from app.handoff.offers import NewOffer
 from app.wiring import Runtime
 
-Project = Annotated[str, Field(description="Needed if there are several.")]
+Project = Annotated[str, Field(description="If there are several.")]
 Lines = Annotated[list[str], Field(description="Items.")]
 Page = Annotated[str, Field(description="Where to read more.")]
-SessionId = Annotated[str, Field(description="Your session's id, or a name you keep.")]
+SessionId = Annotated[str, Field(description="Your session's id, or any name.")]
 HandoffId = Annotated[str, Field(description="Its id.")]
 Token = Annotated[str, Field(description="The claim token.")]
 

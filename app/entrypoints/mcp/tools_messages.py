@@ -19,7 +19,7 @@ from app.wiring import Runtime
 
 MessageId = Annotated[str, Field(description="The message's id.")]
 
-Body = Annotated[str, Field(description="What you have to say; plain text.")]
+Body = Annotated[str, Field(description="Plain text.")]
 
 
 class MessageTools:
@@ -30,11 +30,11 @@ class MessageTools:
 
     async def memory_message_send(
         self,
-        to_project: Annotated[str, Field(description="The project that should read it, as memory_status names it.")],
+        to_project: Annotated[str, Field(description="The project, as memory_status names it.")],
         body: Body,
         ctx: AnyContext,
         *,
-        subject: Annotated[str, Field(description="One line; shown in lists.")] = "",
+        subject: Annotated[str, Field(description="One line.")] = "",
         to_agent: Annotated[str, Field(description="Only this agent, such as codex.")] = "",
         to_user: Annotated[str, Field(description="Only this person.")] = "",
         expires_in_days: Annotated[int, Field(description="How long it may wait.")] = MESSAGE_EXPIRY_DAYS,
@@ -43,7 +43,7 @@ class MessageTools:
     ) -> str:
         """SEND a message to ANOTHER project's inbox, where exactly one session will read it.
 
-        For work in your own project use memory_handoff_offer, for lasting knowledge memory_write.
+        For work in your own project use memory_handoff_offer.
         """
         if to_agent:
             registry.find_agent(to_agent)

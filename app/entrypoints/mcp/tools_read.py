@@ -42,7 +42,7 @@ class ReadTools:
         project: Project = "",
         limit: Limit = limits.SEARCH_LIMIT_DEFAULT,
         grain: Annotated[
-            str, Field(description="pages, or observations for single prompts, answers and commands word for word.")
+            str, Field(description="pages, or observations: single prompts, answers and commands.")
         ] = Grain.PAGES.value,
         *,
         cursor: Annotated[str, Field(description="Where an earlier answer says to go on.")] = "",
@@ -68,7 +68,7 @@ class ReadTools:
 
     async def memory_read(
         self,
-        path: Annotated[str, Field(description="The page's path as search shows it, such as notes/setup.md.")],
+        path: Annotated[str, Field(description="The path that search shows.")],
         ctx: AnyContext,
         project: Project = "",
         start: Annotated[int, Field(description="Where to go on, in characters.")] = 0,
@@ -94,7 +94,7 @@ class ReadTools:
 
     async def memory_session(
         self,
-        session: Annotated[str, Field(description="The session's id, as a page's session_id or a handoff shows it.")],
+        session: Annotated[str, Field(description="Its id, as a page or a handoff shows it.")],
         observations: Annotated[
             str, Field(description="Which ones, as a page's footnotes name them: o12, o12-15, o12-; empty for all.")
         ] = "",

@@ -16,7 +16,7 @@ from app.search.clauses import parse_moment
 from app.search.opinions import Word
 from app.wiring import Runtime
 
-Project = Annotated[str, Field(description="Needed if there are several.")]
+Project = Annotated[str, Field(description="If there are several.")]
 
 
 class RelatedTools:
@@ -60,7 +60,7 @@ class RelatedTools:
         ctx: AnyContext,
         path: Annotated[str, Field(description="The page's path.")],
         verdict: Annotated[str, Field(description="helpful, not_helpful, wrong or stale.")],
-        note: Annotated[str, Field(description="What is wrong, in a sentence.")] = "",
+        note: Annotated[str, Field(description="What is wrong.")] = "",
         project: Project = "",
     ) -> str:
         """Say what a page was worth; it counts until the page changes, and people see what is wrong."""

@@ -15,7 +15,7 @@ from app.wiki import notes
 from app.wiki.notes import NewText
 from app.wiring import Runtime
 
-Project = Annotated[str, Field(description="Needed if there are several.")]
+Project = Annotated[str, Field(description="If there are several.")]
 
 
 class WriteTools:
