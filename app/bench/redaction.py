@@ -1,10 +1,12 @@
 """The family `redaction`: what is found of planted secrets, what else goes with them, and how long it takes."""
 
 import statistics
+import sysconfig
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 import msgspec
@@ -19,6 +21,7 @@ from app.domain.redact import redact_text
 _SEED: Final = 68
 _TEXT_CHARS: Final = 1500
 _TEXTS: Final = 200
+_VARIED_TEXTS: Final = 2000
 _TIMES: Final = 20
 _SIZES: Final = (16, 64)
 _NAMES_SHOWN_MAX: Final = 12
@@ -117,6 +120,17 @@ def _measure_times(
     joined = "\n".join(each.text for each in lookalikes)
     harder = [joined[start : start + _TEXT_CHARS] for start in range(0, len(joined), _TEXT_CHARS)]
     yield Figure("text_of_lookalikes", _time_us(redact_text, harder, repeats), "µs", detail="1.5 KB of nothing else")
+    yield _measure_varied(_cut_library(scale.repeats(_VARIED_TEXTS, least=50)))
+
+
+def _measure_varied(texts: Sequence[str]) -> Figure:
+    """Measure texts that do not resemble each other, each once: a matcher that learns its texts is slow on them."""
+    begun = time.process_time()
+    for text in texts:
+        redact_text(text)
+    spent_us = (time.process_time() - begun) * 1e6 / len(texts)
+    detail = f"1.5 KB, {len(texts):,} texts of Python's own library, each looked at once; mean processor time"
+    return Figure("varied_text", spent_us, "µs", bar=figure.at_most(100), detail=detail)
 
 
 def _measure_hostile(kib: int, scale: Scale) -> Figure:
@@ -168,6 +182,15 @@ def _draw_clean_texts(count: int) -> list[str]:
     """Draw the bodies of hooks that hold no secret, as JSON text of 1.5 KB."""
     bodies = (msgspec.json.encode(event.payload).decode() for event in payloads.draw_tool_events(_SEED, count * 2))
     return [body for body in bodies if not PLACEHOLDER.search(redact_text(body))][:count]
+
+
+def _cut_library(count: int) -> list[str]:
+    """Cut texts out of the source of Python's library, from all over it."""
+    texts: list[str] = []
+    for path in sorted(Path(sysconfig.get_path("stdlib")).glob("*.py")):
+        source = path.read_text(encoding="utf-8", errors="replace")
+        texts += [source[start : start + _TEXT_CHARS] for start in range(0, len(source), _TEXT_CHARS)]
+    return texts[:: max(1, len(texts) // count)][:count]
 
 
 def _list_names(names: Iterable[str]) -> str:
