@@ -87,6 +87,16 @@ def read_pages(server: Server, folder: Path) -> dict[str, str]:
     return {name: path.read_text(encoding="utf-8") for name, path in found.items()}
 
 
+def test_what_tests_hold_is_no_decision_of_the_project(server: Server, shop: Path) -> None:
+    write(shop, "tests/data/decisions/0009-made-up.md", DECISION)
+    commit(shop, "tests: data")
+
+    run(shop, "--apply")
+
+    decisions = [path for path in read_pages(server, shop) if path.startswith("decisions/")]
+    assert decisions == ["decisions/0001-money-is-decimal.md"]
+
+
 def test_a_repository_becomes_an_overview_decisions_and_stubs(server: Server, shop: Path) -> None:
     answer = run(shop, "--apply")
 

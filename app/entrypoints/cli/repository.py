@@ -21,6 +21,11 @@ _INSTRUCTIONS: Final = frozenset(
 _DECISIONS: Final = re.compile(
     r"(?:^|/)(?:adrs?|decisions?|decision-records?|architecture-decisions)/[^/]+\.\w+$", re.IGNORECASE
 )
+# What tests and examples hold is about no project of ours.
+_MADE_UP: Final = re.compile(
+    r"(?:^|/)(?:tests?|__tests__|spec|fixtures?|testdata|__fixtures__|examples?|samples?|node_modules|vendor)/",
+    re.IGNORECASE,
+)
 _INDEXES: Final = frozenset({"index", "readme", "template"})
 _DOCS: Final = re.compile(r"^(?:docs?|documentation)/", re.IGNORECASE)
 _CHANGELOG: Final = re.compile(r"^(?:docs/)?(?:changelog|changes|history|news)\.\w+$", re.IGNORECASE)
@@ -84,7 +89,7 @@ def _find_kind(path: str) -> FactKind | None:
         return None
     if _CHANGELOG.match(path):
         return FactKind.CHANGELOG
-    if _DECISIONS.search(path):
+    if _DECISIONS.search(path) and not _MADE_UP.search(path):
         return None if name.stem.casefold() in _INDEXES else FactKind.DECISION
     if name.stem.casefold() == "readme":
         return FactKind.README if "/" not in path else FactKind.DOCUMENT
