@@ -263,6 +263,10 @@ def _is_told_by_commits(work: CommandWork, digest: SessionDigest) -> bool:
 def _describe_runs(work: CommandWork) -> str:
     passed = "passed" if work.purpose in CHECKS else "succeeded"
     ended = {Outcome.SUCCEEDED: passed, Outcome.FAILED: "failed", Outcome.UNKNOWN: "ran"}[work.outcome]
+    if work.outcome is Outcome.FAILED and not work.is_failing:
+        # Its own last run failed, and yet it is not what is left failing.
+        ran = "failed" if work.times == 1 else f"ran {work.times} times, failed {work.failures}"
+        return f"{ran}; a later run that covers it did not"
     if work.times == 1:
         return ended
     if work.failures in {0, work.times}:

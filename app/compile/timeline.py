@@ -1,5 +1,6 @@
 """A session's observations sorted into what the rest of compile reads: words, reports, runs, touches, tasks."""
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
@@ -10,6 +11,9 @@ from app.compile.purposes import CHECKS, Purpose
 from app.domain import legible
 from app.domain.event import Actor, Event, EventKind, FileChange, Outcome, TodoItem, ToolCall, ToolPurpose
 from app.domain.session import Observation, Session, Sighting
+
+# What an agent's program writes where it was asked nothing, as after it was taken up again.
+_NO_ANSWER = re.compile(r"\s*No response requested\.?\s*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +114,7 @@ def is_work(observation: Observation) -> bool:
         case EventKind.PROMPT:
             return event.actor is Actor.PERSON and bool(prompts.clean_prompt(event.text))
         case EventKind.TURN_END:
-            return event.actor is Actor.AGENT and bool(event.text.strip())
+            return event.actor is Actor.AGENT and bool(event.text.strip()) and not _NO_ANSWER.fullmatch(event.text)
         case EventKind.TOOL_START | EventKind.TOOL_END:
             return event.tool is not None and event.tool.purpose is not ToolPurpose.MEMORY
         case _:

@@ -177,3 +177,17 @@ def test_an_edited_text_is_told_from_a_generated_one() -> None:
     assert not session_page.was_edited(fields, page.body)
     assert not session_page.was_edited(fields, f"\n{page.body}\n")
     assert session_page.was_edited(fields, page.body.replace("empty", "full"))
+
+
+def test_a_command_that_a_later_one_covers_is_not_called_failing() -> None:
+    script = Script().ask("Mend it.").run("make lint", "x.go:1:2: undefined: y", failed=True).edit("x.go")
+    page = build(script.run("make lint && make test", "12 passed in 0.1s").report("Done.")).body
+
+    assert "`make lint`: failed; a later run that covers it did not" in page
+
+
+def test_what_an_agents_program_says_in_its_place_is_no_answer() -> None:
+    script = Script().ask("Sweep the uses.").edit("x.go").report("Swept.").ask("And the docs?")
+    page = build(script.report("No response requested.")).body
+
+    assert "No response requested" not in page
