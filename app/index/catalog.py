@@ -56,7 +56,7 @@ class FindingRow:
 def list_recent(connection: sqlite3.Connection, wanted: PageFilter, limit: int) -> list[PageRow]:
     """List pages by their last update, newest first."""
     conditions = filters.build_conditions(connection, wanted)
-    rest = conditions.sql + " ORDER BY p.updated_us DESC, s.workspace, s.project, p.path LIMIT ?"
+    rest = conditions.sql_in_order + " ORDER BY p.updated_us DESC, s.workspace, s.project, p.path LIMIT ?"
     return rows.list_page_rows(connection, rest, (*conditions.values, min(limit, LIST_LIMIT_MAX)))
 
 

@@ -62,6 +62,13 @@ class Conditions:
     values: tuple[object, ...]
     scope_ids: tuple[int, ...] | None
 
+    @property
+    def sql_in_order(self) -> str:
+        """The same, written so that of a single scope an index can give the pages in their order."""
+        if self.scope_ids is None or len(self.scope_ids) != 1:
+            return self.sql
+        return f"{self.sql} AND p.scope_id = {self.scope_ids[0]:d}"
+
 
 def build_conditions(connection: sqlite3.Connection, wanted: PageFilter) -> Conditions:
     """Turn a filter into conditions; scopes that the index does not know match nothing."""

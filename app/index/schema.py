@@ -2,7 +2,7 @@
 
 import sqlite3
 
-INDEX_VERSION = 5
+INDEX_VERSION = 6
 
 # The tokenizer only cuts at blanks: the terms are ours, made by `tokens.py` and joined by blanks.
 _PUNCTUATION = "!\"#$%&''()*+,-./:;<=>?@[\\]^_`{|}~"
@@ -53,6 +53,11 @@ _STATEMENTS = (
     "CREATE INDEX pages_by_path_key ON pages (scope_id, path_key)",
     "CREATE INDEX pages_by_stem_key ON pages (scope_id, stem_key)",
     "CREATE INDEX pages_by_update ON pages (updated_us)",
+    # What each session's start asks of its project, whatever the number of its pages.
+    "CREATE INDEX pages_latest ON pages (scope_id, updated_us)",
+    "CREATE INDEX pages_rules ON pages (scope_id) WHERE kind = 'rule'",
+    "CREATE INDEX pages_slots ON pages (scope_id) WHERE kind = 'slot'",
+    "CREATE INDEX pages_pinned ON pages (scope_id) WHERE is_pinned",
     "CREATE INDEX pages_by_session ON pages (scope_id, session_id) WHERE session_id <> ''",
     "CREATE INDEX pages_by_id ON pages (page_id) WHERE page_id <> ''",
     "CREATE TABLE tags (page INTEGER NOT NULL, tag TEXT NOT NULL, PRIMARY KEY (page, tag)) WITHOUT ROWID",

@@ -62,13 +62,16 @@ class Contradiction:
 
 def list_rules(connection: sqlite3.Connection, scope: Scope, limit: int) -> list[StandingPage]:
     """List the rules of a project with their texts: pinned ones first, then those that a person has confirmed."""
-    return _list_pages(connection, scope, (PageKind.RULE,), "", limit)
+    return _list_pages(connection, scope, f"p.kind = '{PageKind.RULE}'", limit)
 
 
 def list_pinned(connection: sqlite3.Connection, scope: Scope, limit: int) -> list[StandingPage]:
     """List pinned pages other than rules, and slots, with their texts."""
-    kinds = tuple(kind for kind in PageKind if kind is not PageKind.RULE)
-    return _list_pages(connection, scope, kinds, f" AND (p.is_pinned OR p.kind = '{PageKind.SLOT}')", limit)
+    # Asked for apart, because each has an index of its own.
+    slots = _list_pages(connection, scope, f"p.kind = '{PageKind.SLOT}'", limit)
+    others = f"p.is_pinned AND p.kind NOT IN ('{PageKind.SLOT}', '{PageKind.RULE}')"
+    found = [*slots, *_list_pages(connection, scope, others, limit)]
+    return sorted(found, key=_order)[:limit]
 
 
 def list_contradictions(connection: sqlite3.Connection, scope: Scope, limit: int) -> list[Contradiction]:
@@ -87,11 +90,16 @@ def list_contradicting(connection: sqlite3.Connection, row_ids: Collection[int])
     return found
 
 
-def _list_pages(
-    connection: sqlite3.Connection, scope: Scope, kinds: tuple[PageKind, ...], further: str, limit: int
-) -> list[StandingPage]:
-    wanted = PageFilter(scopes=(scope,), kinds=kinds, include_superseded=False)
+def _list_pages(connection: sqlite3.Connection, scope: Scope, further: str, limit: int) -> list[StandingPage]:
+    wanted = PageFilter(scopes=(scope,), include_superseded=False)
     conditions = filters.build_conditions(connection, wanted)
-    found = rows.list_page_rows(connection, conditions.sql + further + _ORDER, (*conditions.values, limit))
+    found = rows.list_page_rows(
+        connection, f"{conditions.sql_in_order} AND {further}{_ORDER}", (*conditions.values, limit)
+    )
     bodies = rows.list_bodies(connection, [row.row_id for row in found])
     return [StandingPage(row, bodies.get(row.row_id, "")) for row in found]
+
+
+def _order(page: StandingPage) -> tuple[object, ...]:
+    row = page.row
+    return (not row.is_pinned, row.verified_at is None, -row.updated_at.timestamp(), row.path)

@@ -33,7 +33,7 @@ SELECT f.score, {self.columns}, ({conditions}) FROM f {self.joins}
         """Write what looks at all that is found, and lists the best that the filter lets through."""
         return f"""
 WITH f AS MATERIALIZED ({self.found})
-SELECT f.score, {self.columns} FROM f {self.joins}
+SELECT f.score, {self.columns} FROM f {self.joins.replace("LEFT JOIN", "CROSS JOIN")}
  WHERE {conditions} ORDER BY f.score DESC, {self.order} LIMIT ?"""  # noqa: S608 - literal SQL of ours
 
 
