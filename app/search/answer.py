@@ -175,6 +175,8 @@ def fit_budget(answer: SearchAnswer, budget: Budget, render: Callable[[SearchAns
     Raises:
         InvalidValue: not even the count of what is left out fits.
     """
+    if budget == Budget():
+        return answer
     fitted = answer
     while not budget.admits(render(fitted)):
         if fitted.hits:
