@@ -1,6 +1,7 @@
 """People as they are administered: made, disabled, removed, given a role or password; the trail tells of each."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 from unicodedata import normalize
@@ -20,9 +21,16 @@ from app.state.writer import Writer
 T = TypeVar("T")
 
 
+class _TakenBackError(Exception):
+    """Ends a trial, so that the writer undoes it."""
+
+
 @dataclass(frozen=True, slots=True)
 class PeopleParts:
-    """What administration works with; `changed` is called once a change is on the disk."""
+    """What administration works with; `changed` is called once a change is on the disk.
+
+    In a trial every change is made and checked as it would be, and then taken back.
+    """
 
     engine: StateEngine
     writer: Writer
@@ -30,6 +38,7 @@ class PeopleParts:
     ids: IdSource
     key: bytes = field(repr=False)
     changed: Callable[[], None]
+    is_trial: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +148,9 @@ def parse_person_name(text: str) -> str:
 
 
 def write(parts: PeopleParts, job: Callable[[WriteConnection], T]) -> T:
-    """Run a job in the writer's next transaction, and tell when it is on the disk."""
+    """Run a job in the writer's next transaction, and tell when it is on the disk; in a trial nothing stays."""
+    if parts.is_trial:
+        return _try(parts, job)
     result = parts.writer.submit(job).result(timeout=limits.STATE_WRITE_SECONDS_MAX)
     parts.changed()
     return result
@@ -148,6 +159,19 @@ def write(parts: PeopleParts, job: Callable[[WriteConnection], T]) -> T:
 def note(conn: WriteConnection, parts: PeopleParts, by: Principal, deed: Deed) -> None:
     """Leave a row in the trail, in the transaction of the change itself."""
     audit.insert_audit(conn, build_entry(by, deed, parts.clock.now()))
+
+
+def _try(parts: PeopleParts, job: Callable[[WriteConnection], T]) -> T:
+    found: list[T] = []
+
+    def attempt(conn: WriteConnection) -> None:
+        found.append(job(conn))
+        raise _TakenBackError
+
+    # What a job of the writer raises takes all back that it did, and nothing of its neighbours.
+    with suppress(_TakenBackError):
+        parts.writer.submit(attempt).result(timeout=limits.STATE_WRITE_SECONDS_MAX)
+    return found[-1]
 
 
 def _change(parts: PeopleParts, by: Principal, name: str, action: str, alter: Callable[[Person], Person]) -> Person:

@@ -63,11 +63,12 @@ class Gate:
 
     def forget(self) -> None:
         """Forget what proofs stand for, since people, tokens or grants have changed."""
-        counts = self._parts.engine.read(_count)
+        people, admins, rights = self._parts.engine.read(_look_around)
         with self._lock:
             self._generation += 1
             self._known.clear()
-            self.has_people, self.has_admin = counts[0] > 0, counts[1] > 0
+            self.has_people, self.has_admin = people > 0, admins > 0
+            self._local = Principal(LOCAL_PERSON, rights)
             if self._parts.setting_token:
                 self._known[self._hash(self._parts.setting_token)] = _Known(self._local, None)
 
@@ -189,7 +190,8 @@ def find_by_cookie(conn: ReadConnection, digest: str, now: datetime) -> _Known:
     session = tokens.find_web_session(conn, digest)
     if session is None or find_session_end(session) <= now:
         raise TokenRejected("your session in this browser is over")
-    principal = Principal(LOCAL_PERSON, Rights(is_admin=True), web_session_id=session.id)
+    rights = Rights(is_admin=True, archived=projects.list_archived(conn))
+    principal = Principal(LOCAL_PERSON, rights, web_session_id=session.id)
     if session.account_id:
         person = _get_active(conn, session.account_id)
         rights = _find_rights(conn, person)
@@ -219,8 +221,10 @@ def _find_rights(conn: ReadConnection, person: Person, token: AccessToken | None
         restricted=grants.list_restricted(conn),
         granted=grants.find_granted(conn, person.id),
         only=token.project_ids if token else None,
+        archived=projects.list_archived(conn),
     )
 
 
-def _count(conn: ReadConnection) -> tuple[int, int]:
-    return accounts.count_people(conn), accounts.count_active_admins(conn)
+def _look_around(conn: ReadConnection) -> tuple[int, int, Rights]:
+    rights = Rights(is_admin=True, archived=projects.list_archived(conn))
+    return accounts.count_people(conn), accounts.count_active_admins(conn), rights

@@ -1,5 +1,7 @@
 """Who shares which project: restricting it, opening it, and granting people and groups access."""
 
+from dataclasses import replace
+
 from app.access.accounts import PeopleParts, note, write
 from app.access.trail import Deed
 from app.domain import limits
@@ -7,7 +9,7 @@ from app.domain import scope as scopes
 from app.domain.person import Access, Grant, Group, Principal
 from app.domain.person_errors import GrantNotFound, GroupExists
 from app.domain.scope import Project
-from app.state import accounts, grants
+from app.state import accounts, grants, projects
 from app.state.engine import ReadConnection, WriteConnection
 
 _GROUP_MARK = "@"
@@ -22,6 +24,19 @@ def restrict_project(parts: PeopleParts, by: Principal, project: Project, *, is_
         note(conn, parts, by, Deed(action, project.id, scope=str(project.scope)))
 
     write(parts, store)
+
+
+def archive_project(parts: PeopleParts, by: Principal, project: Project, *, is_archived: bool) -> Project:
+    """Let a project only be read and leave it out of lists, or take that back; what is captured there is kept."""
+    archived_at = (project.archived_at or parts.clock.now()) if is_archived else None
+
+    def store(conn: WriteConnection) -> None:
+        projects.update_archived(conn, project.id, archived_at)
+        action = "project.archive" if is_archived else "project.unarchive"
+        note(conn, parts, by, Deed(action, project.id, scope=str(project.scope)))
+
+    write(parts, store)
+    return replace(project, archived_at=archived_at)
 
 
 def add_grant(parts: PeopleParts, by: Principal, project: Project, holder: str, access: Access) -> Grant:

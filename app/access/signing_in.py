@@ -6,15 +6,15 @@ from datetime import datetime, timedelta
 from threading import Lock
 
 from app.access import access_token, passwords
-from app.access.accounts import PeopleParts, note
-from app.access.gate import Gate
+from app.access.accounts import PeopleParts, note, write
+from app.access.gate import Gate, find_session_end
 from app.access.trail import Deed
 from app.domain import limits
 from app.domain.errors import TokenRejected
 from app.domain.person import LOCAL_PERSON, Principal, Rights
-from app.domain.person_errors import AccountDisabled, SignInRefused, SignInsThrottled
+from app.domain.person_errors import AccountDisabled, SignInNotFound, SignInRefused, SignInsThrottled
 from app.state import accounts, tokens
-from app.state.engine import WriteConnection
+from app.state.engine import ReadConnection, WriteConnection
 from app.state.tokens import WebSession
 
 _NOTHING = Rights(uses=frozenset())
@@ -95,6 +95,30 @@ def sign_out(parts: PeopleParts, by: Principal) -> None:
 
     parts.writer.submit(end).result(timeout=limits.STATE_WRITE_SECONDS_MAX)
     parts.changed()
+
+
+def list_sign_ins(conn: ReadConnection, now: datetime) -> list[WebSession]:
+    """List who is signed in with a browser, the last seen first."""
+    found = tokens.list_web_sessions(conn, now, limits.LIST_LIMIT_MAX)
+    return [session for session in found if find_session_end(session) > now]
+
+
+def end_sign_in(parts: PeopleParts, by: Principal, sign_in_id: str) -> WebSession:
+    """Sign a browser out from afar.
+
+    Raises:
+        SignInNotFound: no browser is signed in under this id.
+    """
+
+    def end(conn: WriteConnection) -> WebSession:
+        session = tokens.find_web_session_by_id(conn, sign_in_id)
+        if session is None:
+            raise SignInNotFound(sign_in_id)
+        tokens.delete_web_session(conn, sign_in_id)
+        note(conn, parts, by, Deed("sign-in.end", sign_in_id, session.address))
+        return session
+
+    return write(parts, end)
 
 
 def _prove_by_password(parts: PeopleParts, name: str, password: str) -> Principal:

@@ -104,7 +104,7 @@ class Grant:
 class Rights:
     """All that decides what a caller may do; `only` is a token's list of projects, None for all.
 
-    `restricted` are the projects that take and show nothing without a grant.
+    `restricted` are the projects that take and show nothing without a grant, `archived` those that are only read.
     """
 
     is_admin: bool = False
@@ -112,6 +112,7 @@ class Rights:
     restricted: frozenset[str] = frozenset()
     granted: Mapping[str, Access] = field(default_factory=dict)
     only: frozenset[str] | None = None
+    archived: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,6 +115,25 @@ class AccessTokenNotFound(NotFound):
         super().__init__(f"there is no access token {token_id[:80]!r}")
 
 
+class SignInNotFound(NotFound):
+    """No browser is signed in under this id."""
+
+    code = "sign_in_not_found"
+
+    def __init__(self, sign_in_id: str) -> None:
+        self.sign_in_id = sign_in_id
+        super().__init__(f"nobody is signed in as {sign_in_id[:80]!r}")
+
+
+class ProjectArchived(Conflict):
+    """The project is archived, so that it is only read."""
+
+    code = "project_archived"
+
+    def __init__(self) -> None:
+        super().__init__("this project is archived and only read; `memwiki project unarchive` opens it for changes")
+
+
 class GrantNotFound(NotFound):
     """The person or group has no grant in the project."""
 

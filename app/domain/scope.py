@@ -26,13 +26,15 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """A project as state knows it; `identities` are the repository keys that lead to it."""
+    """A project as state knows it; `identities` are the repository keys that lead to it, an archived one is only read."""
 
     id: str
     scope: Scope
     created_at: datetime
     aliases: tuple[str, ...] = field(default=())
     identities: tuple[str, ...] = field(default=())
+    archived_at: datetime | None = None
+    is_restricted: bool = False
 
 
 def parse_name(text: str, *, what: str = "name") -> str:

@@ -32,6 +32,8 @@ def shape_project(project: Project) -> Shape:
         "aliases": list(project.aliases),
         "identities": list(project.identities),
         "created_at": shape_moment(project.created_at),
+        "archived_at": shape_moment(project.archived_at),
+        "is_restricted": project.is_restricted,
     }
 
 

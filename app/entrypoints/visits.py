@@ -8,6 +8,7 @@ from app.domain.errors import HandoffNotFound, ProjectNotFound, SessionNotFound
 from app.domain.handoff_errors import MessageNotFound
 from app.domain.knowledge_errors import ProposalNotFound
 from app.domain.person import Act, Principal, Sight
+from app.domain.person_errors import ProjectArchived
 from app.domain.proposal import Proposal
 from app.domain.scope import Project
 from app.domain.session import Session
@@ -37,8 +38,11 @@ class Visitor:
 
         Raises:
             ActDenied: the visitor may not do this.
+            ProjectArchived: the visitor might, and the project is only read.
         """
         grants.check(self.principal, act, project_id)
+        if act is Act.WRITE and project_id in self.principal.rights.archived:
+            raise ProjectArchived
 
 
 async def meet(runtime: Runtime, principal: Principal) -> Visitor:

@@ -1,6 +1,7 @@
 """Projects, their aliases and the repository identities that lead to them."""
 
 from collections.abc import Collection, Sequence
+from datetime import datetime
 from typing import Any
 
 import sqlalchemy as sa
@@ -11,7 +12,14 @@ from app.domain.scope import Project, Scope
 from app.state.engine import ReadConnection, WriteConnection
 from app.state.tables import project_aliases, project_identities, projects
 
-_COLUMNS = (projects.c.id, projects.c.workspace, projects.c.name, projects.c.created_at)
+_COLUMNS = (
+    projects.c.id,
+    projects.c.workspace,
+    projects.c.name,
+    projects.c.created_at,
+    projects.c.archived_at,
+    projects.c.is_restricted,
+)
 _BY_ID = sa.select(*_COLUMNS).where(projects.c.id == sa.bindparam("project_id"))
 _BY_SCOPE = sa.select(*_COLUMNS).where(
     projects.c.workspace == sa.bindparam("workspace"), projects.c.name == sa.bindparam("name")
@@ -32,6 +40,12 @@ _BY_IDENTITY = (
 _ALL = sa.select(*_COLUMNS).order_by(projects.c.workspace, projects.c.name).limit(sa.bindparam("row_limit"))
 _SCOPES = (
     sa.select(projects.c.id, projects.c.workspace, projects.c.name).order_by(projects.c.id).limit(PROJECT_NAMES_MAX)
+)
+_ARCHIVED = (
+    sa.select(projects.c.id)
+    .where(projects.c.archived_at.is_not(None))
+    .order_by(projects.c.id)
+    .limit(PROJECT_NAMES_MAX)
 )
 _NAMES = (
     sa.union(
@@ -90,6 +104,16 @@ def list_scopes(conn: ReadConnection) -> list[tuple[str, Scope]]:
 def list_names(conn: ReadConnection, workspace: str) -> frozenset[str]:
     """List the names that a new project of this workspace cannot have: those of others, now or before."""
     return frozenset(conn.execute(_NAMES, {"workspace": workspace}).scalars())
+
+
+def list_archived(conn: ReadConnection) -> frozenset[str]:
+    """List the ids of projects that are only read."""
+    return frozenset(conn.execute(_ARCHIVED).scalars())
+
+
+def update_archived(conn: WriteConnection, project_id: str, archived_at: datetime | None) -> None:
+    """Store since when a project is only read; None for one that is not."""
+    conn.execute(sa.update(projects).where(projects.c.id == project_id), {"archived_at": archived_at})
 
 
 def insert_project(conn: WriteConnection, project: Project) -> None:
@@ -161,6 +185,8 @@ def _load(conn: ReadConnection, rows: Sequence[sa.Row[*tuple[Any, ...]]]) -> lis
             created_at=row.created_at,
             aliases=tuple(aliases.get(row.id, ())),
             identities=tuple(identities.get(row.id, ())),
+            archived_at=row.archived_at,
+            is_restricted=row.is_restricted,
         )
         for row in rows
     ]

@@ -72,6 +72,7 @@ projects = sa.Table(
     _text("name"),
     _flag("is_restricted"),
     _moment("created_at"),
+    _moment("archived_at", nullable=True),
     sa.UniqueConstraint("workspace", "name"),
 )
 

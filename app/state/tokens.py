@@ -23,6 +23,7 @@ _USED = (
     .values(last_used_at=sa.bindparam("moment", type_=access_tokens.c.last_used_at.type))
 )
 _SESSION_BY_HASH = sa.select(web_sessions).where(web_sessions.c.secret_hash == sa.bindparam("wanted"))
+_SESSION_BY_ID = sa.select(web_sessions).where(web_sessions.c.id == sa.bindparam("session_id"))
 _SESSIONS = (
     sa.select(web_sessions)
     .where(web_sessions.c.expires_at > sa.bindparam("moment", type_=web_sessions.c.expires_at.type))
@@ -130,6 +131,12 @@ def insert_web_session(conn: WriteConnection, session: WebSession, secret_hash: 
 def update_web_session_seen(conn: WriteConnection, session_id: str, now: datetime) -> None:
     """Note that a browser was here."""
     conn.execute(sa.update(web_sessions).where(web_sessions.c.id == session_id), {"seen_at": now})
+
+
+def find_web_session_by_id(conn: ReadConnection, session_id: str) -> WebSession | None:
+    """Find a browser's session by its id."""
+    row = conn.execute(_SESSION_BY_ID, {"session_id": session_id}).one_or_none()
+    return None if row is None else _to_session(row)
 
 
 def delete_web_session(conn: WriteConnection, session_id: str) -> bool:
