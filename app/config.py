@@ -84,6 +84,12 @@ class Settings(BaseSettings):
         le=limits.RETENTION_DAYS_MAX,
         description="For this long an event that is sent again is known for a repeat; longer than spools keep events.",
     )
+    audit_retention_days: int = Field(
+        0,
+        ge=0,
+        le=limits.RETENTION_DAYS_MAX,
+        description="After this long, rows leave the audit trail, which says so; 0 keeps them for good.",
+    )
     raw_key_file: Path | None = Field(
         None,
         description="A file made by `memwiki key new`; with it, what is sealed is encrypted with AES-256-GCM.",

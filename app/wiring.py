@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Concatenate, Final, ParamSpec, TypeVar
 
 from app.access.accounts import PeopleParts
+from app.access.denials import Denials
 from app.access.gate import Gate, GateParts
 from app.access.signing_in import Throttle
 from app.capture import exclude, ingest
@@ -53,6 +54,7 @@ from app.upkeep import backup
 from app.upkeep.backup import BackupSource
 from app.upkeep.backup_keeper import BackupKeeper, BackupPlan
 from app.upkeep.rotation import KeptBackups
+from app.upkeep.trail_keeper import TrailKeeper, TrailParts
 from app.wiki import rewriting
 from app.wiki.committer import Committer
 from app.wiki.pages import Wiki
@@ -107,13 +109,15 @@ class Runtime:
         self.engine = _open_state(settings)
         self.writer = Writer(self.engine)
         self.gate, self.people = open_gate(settings, self.engine, self.writer)
-        self.throttle = Throttle()
+        self.throttle, self.denials = Throttle(), Denials()
         self.index = IndexDatabase(settings.data_dir / "index")
         self.meaning = Meaning(self.index) if settings.vectors and embed.is_installed() else None
         self.aids = Aids(self.meaning, partial(opinions.find_priors, self.engine))
         tree = Tree(settings.data_dir / "wiki")
         self.repository = open_repository(tree.root)
         self.committer = Committer(self.repository, tree, self.clock)
+        kept = timedelta(days=settings.audit_retention_days)
+        self.trail = TrailKeeper(TrailParts(self.engine, self.writer, self.committer, self.denials, self.clock, kept))
         self.wiki = Wiki(tree, self.index, self.committer, self.clock, self.ids)
         self.offers = OfferParts(self.engine, self.writer, self.clock, self.ids)
         changed = threading.Event()
@@ -158,6 +162,7 @@ class Runtime:
         self.watcher.start()
         self.worker.start()
         self._counts.start()
+        self.trail.start()
         if self.meaning is not None:
             self.meaning.start()
 
@@ -178,7 +183,9 @@ class Runtime:
         self.worker.stop()
         self.watcher.stop(limits.SHUTDOWN_SECONDS_MAX)
         self._counts.stop()
+        self.trail.stop()
         self.writer.stop()
+        self.trail.close()
         self.committer.stop(limits.SHUTDOWN_SECONDS_MAX)
 
     def close(self) -> None:

@@ -26,7 +26,7 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """A project as state knows it; `identities` are the repository keys that lead to it, an archived one is only read."""
+    """A project as state knows it, read-only once archived; `identities` are the repository keys that lead to it."""
 
     id: str
     scope: Scope

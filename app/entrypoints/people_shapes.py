@@ -4,10 +4,12 @@ from collections.abc import Mapping
 
 import msgspec
 
+from app.access.gate import find_session_end
 from app.access.issuing import Issued
-from app.domain.person import AccessToken, Grant, Group, Person, Principal
+from app.domain.person import LOCAL_PERSON, AccessToken, Grant, Group, Person, Principal
 from app.entrypoints.shapes import Shape, shape_moment
-from app.state.audit import AuditEntry
+from app.state.audit import AuditEntry, TrailCheck
+from app.state.tokens import WebSession
 
 
 def shape_principal(principal: Principal) -> Shape:
@@ -56,6 +58,18 @@ def shape_issued(issued: Issued, names: Mapping[str, str], people: Mapping[str, 
     return {**shape_token(issued.token, names, people), "token": issued.secret}
 
 
+def shape_sign_in(session: WebSession, people: Mapping[str, str]) -> Shape:
+    """Shape a browser that is signed in; `people` names persons by account."""
+    return {
+        "id": session.id,
+        "person": people.get(session.account_id, LOCAL_PERSON),
+        "address": session.address,
+        "created_at": shape_moment(session.created_at),
+        "seen_at": shape_moment(session.seen_at),
+        "expires_at": shape_moment(find_session_end(session)),
+    }
+
+
 def shape_group(group: Group) -> Shape:
     """Shape a group."""
     return {"name": group.name, "members": list(group.members), "created_at": shape_moment(group.created_at)}
@@ -68,6 +82,19 @@ def shape_grant(grant: Grant, names: Mapping[str, str]) -> Shape:
         "project": names.get(grant.project_id, ""),
         "access": str(grant.access),
         "created_at": shape_moment(grant.created_at),
+    }
+
+
+def shape_check(found: TrailCheck) -> Shape:
+    """Shape what a walk along the trail found."""
+    return {
+        "is_whole": found.broken_at is None,
+        "broken_at": found.broken_at,
+        "reason": found.reason,
+        "rows": found.rows,
+        "first_id": found.first_id,
+        "last_id": found.last_id,
+        "checkpoints": found.checkpoints,
     }
 
 

@@ -1,10 +1,12 @@
 """Who asks, and what of what was asked for may be told: absent and forbidden look the same at every door."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeVar
 
 from app.access import grants
 from app.domain import scope as scopes
-from app.domain.errors import HandoffNotFound, ProjectNotFound, SessionNotFound
+from app.domain.errors import HandoffNotFound, NotFound, ProjectNotFound, SessionNotFound
 from app.domain.handoff_errors import MessageNotFound
 from app.domain.knowledge_errors import ProposalNotFound
 from app.domain.person import Act, Principal, Sight
@@ -12,8 +14,12 @@ from app.domain.person_errors import ProjectArchived
 from app.domain.proposal import Proposal
 from app.domain.scope import Project
 from app.domain.session import Session
+from app.entrypoints import traces
 from app.state import handoffs, messages, projects, proposals, sessions
+from app.state.engine import ReadConnection
 from app.wiring import Runtime
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +67,7 @@ async def get_project(runtime: Runtime, visitor: Visitor, name: str, act: Act = 
     """
     found = await runtime.read(projects.find_project, scopes.parse_scope(name, runtime.workspace))
     if found is None or not visitor.sight.has_project(found.id):
+        _note_missed(visitor, name, is_hidden=found is not None)
         raise ProjectNotFound(name)
     visitor.check(act, found.id)
     return found
@@ -75,6 +82,7 @@ async def get_session(runtime: Runtime, visitor: Visitor, session_id: str, act: 
     """
     found = await runtime.read(sessions.find_session_by_any_id, session_id)
     if found is None or not visitor.sight.has_project(found.project_id):
+        _note_missed(visitor, session_id, is_hidden=found is not None)
         raise SessionNotFound(session_id)
     visitor.check(act, found.project_id)
     return found
@@ -87,8 +95,9 @@ async def get_proposal(runtime: Runtime, visitor: Visitor, proposal_id: str, act
         ProposalNotFound: there is none in a project that the visitor may read.
         ActDenied: it may be read, and this may not be done.
     """
-    found = await runtime.read(proposals.get_proposal, proposal_id)
+    found = await _read_or_note(runtime, visitor, proposals.get_proposal, proposal_id)
     if not visitor.sight.has_project(found.project_id):
+        _note_missed(visitor, proposal_id, is_hidden=True)
         raise ProposalNotFound(proposal_id)
     visitor.check(act, found.project_id)
     return found
@@ -103,6 +112,7 @@ async def check_handoff(runtime: Runtime, visitor: Visitor, handoff_id: str, act
     """
     found = await runtime.read(handoffs.find_handoff, handoff_id)
     if found is None or not visitor.sight.has_project(found.project_id):
+        _note_missed(visitor, handoff_id, is_hidden=found is not None)
         raise HandoffNotFound(handoff_id)
     visitor.check(act, found.project_id)
 
@@ -114,9 +124,26 @@ async def check_message(runtime: Runtime, visitor: Visitor, message_id: str, act
         MessageNotFound: there is none in or from a project that the visitor may read.
         ActDenied: it may be read, and this may not be done.
     """
-    found = await runtime.read(messages.get_message, message_id)
+    found = await _read_or_note(runtime, visitor, messages.get_message, message_id)
     ends = [end for end in (found.project_id, found.from_project_id) if end and visitor.sight.has_project(end)]
     if not ends:
+        _note_missed(visitor, message_id, is_hidden=True)
         raise MessageNotFound(message_id)
     if not any(grants.decide(visitor.principal.rights, act, end) for end in ends):
         visitor.check(act, ends[0])
+
+
+async def _read_or_note(
+    runtime: Runtime, visitor: Visitor, read: Callable[[ReadConnection, str], T], thing_id: str
+) -> T:
+    try:
+        return await runtime.read(read, thing_id)
+    except NotFound:
+        _note_missed(visitor, thing_id, is_hidden=False)
+        raise
+
+
+def _note_missed(visitor: Visitor, name: str, *, is_hidden: bool) -> None:
+    """Leave a trace of what somebody asked for in vain who may not see all."""
+    if visitor.sight.project_ids is not None:
+        traces.note_missed(name, is_hidden=is_hidden)

@@ -6,6 +6,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from app.domain.limits import LIST_LIMIT_MAX
+from app.domain.limits_trail import PEOPLE_NAMED_MAX
 from app.domain.person import LOCAL_PERSON, Group, Person, Role
 from app.domain.person_errors import GroupNotFound, PersonNotFound
 from app.state.engine import ReadConnection, WriteConnection
@@ -17,6 +18,7 @@ _ALL = sa.select(accounts)
 _BY_NAME = _ALL.where(accounts.c.name == sa.bindparam("wanted"))
 _BY_ID = _ALL.where(accounts.c.id == sa.bindparam("account_id"))
 _PRESENT = _ALL.where(accounts.c.removed_at.is_(None)).order_by(accounts.c.name).limit(sa.bindparam("row_limit"))
+_NAMES = sa.select(accounts.c.id, accounts.c.name).order_by(accounts.c.id).limit(PEOPLE_NAMED_MAX)
 _COUNT = sa.select(sa.func.count()).select_from(accounts).where(accounts.c.removed_at.is_(None))
 _ACTIVE_ADMINS = (
     sa.select(sa.func.count())
@@ -71,6 +73,11 @@ def find_person_by_id(conn: ReadConnection, account_id: str) -> Person | None:
 def list_people(conn: ReadConnection, limit: int) -> list[Person]:
     """List the accounts by name, without removed ones."""
     return [_to_person(row) for row in conn.execute(_PRESENT, {"row_limit": limit})]
+
+
+def name_people(conn: ReadConnection) -> dict[str, str]:
+    """Tell the names of all accounts by their ids, also of removed ones."""
+    return {row.id: row.name for row in conn.execute(_NAMES)}
 
 
 def count_people(conn: ReadConnection) -> int:

@@ -42,10 +42,7 @@ _SCOPES = (
     sa.select(projects.c.id, projects.c.workspace, projects.c.name).order_by(projects.c.id).limit(PROJECT_NAMES_MAX)
 )
 _ARCHIVED = (
-    sa.select(projects.c.id)
-    .where(projects.c.archived_at.is_not(None))
-    .order_by(projects.c.id)
-    .limit(PROJECT_NAMES_MAX)
+    sa.select(projects.c.id).where(projects.c.archived_at.is_not(None)).order_by(projects.c.id).limit(PROJECT_NAMES_MAX)
 )
 _NAMES = (
     sa.union(
@@ -90,9 +87,17 @@ def get_project(conn: ReadConnection, project_id: str) -> Project:
     return project
 
 
-def list_projects(conn: ReadConnection, limit: int, project_ids: Collection[str] | None = None) -> list[Project]:
+def list_projects(
+    conn: ReadConnection,
+    limit: int,
+    project_ids: Collection[str] | None = None,
+    *,
+    is_archived: bool | None = None,
+) -> list[Project]:
     """List projects by workspace and name; `project_ids` are those that may be read, None for all."""
     statement = _ALL if project_ids is None else _ALL.where(projects.c.id.in_(sorted(project_ids)))
+    if is_archived is not None:
+        statement = statement.where(projects.c.archived_at.is_not(None) == is_archived)
     return _load(conn, conn.execute(statement, {"row_limit": limit}).all())
 
 

@@ -72,7 +72,7 @@ def test_a_team_is_made_over_http(server: Server) -> None:
 
     ask(server, ann, "DELETE", "/groups/devs/members/bob")
     assert ask(server, bob, "GET", "/projects")["projects"] == []
-    assert ask(server, ann, "GET", "/audit/verify") == {"is_whole": True, "broken_at": None}
+    assert ask(server, ann, "GET", "/audit/verify")["is_whole"]
     assert {row["actor"] for row in ask(server, ann, "GET", "/audit")["entries"]} == {"local", "ann"}
 
 

@@ -27,11 +27,11 @@ def test_entries_come_back_newest_first_and_the_chain_holds(store: Store) -> Non
 
     assert newest[0] == AuditEntry(at(5), "ann", "page.save", "notes/5.md", "ü", id=5)
     assert [entry.id for entry in newest] == [5, 4]
-    assert store.read(audit.verify_audit) is None
+    assert store.read(audit.verify_audit).broken_at is None
 
 
 def test_an_empty_trail_holds(store: Store) -> None:
-    assert store.read(audit.verify_audit) is None
+    assert store.read(audit.verify_audit).broken_at is None
 
 
 @pytest.mark.parametrize(
@@ -54,11 +54,11 @@ def test_tampering_is_found_at_its_row(store: Store, tampering: str, broken_id: 
     store.write(fill)
     store.write(lambda conn: conn.execute(sa.text(tampering)).rowcount)
 
-    assert store.read(audit.verify_audit) == broken_id
+    assert store.read(audit.verify_audit).broken_at == broken_id
 
 
 def test_a_long_trail_is_walked_to_its_end(store: Store) -> None:
     store.write(lambda conn: fill(conn, 2500))
     store.write(lambda conn: conn.execute(sa.text("UPDATE audit SET actor = '' WHERE id = 2400")).rowcount)
 
-    assert store.read(audit.verify_audit) == 2400
+    assert store.read(audit.verify_audit).broken_at == 2400

@@ -30,6 +30,7 @@ from app.entrypoints.cli import (
     session,
     sharing,
     token,
+    trail,
     user,
     wire_commands,
 )
@@ -53,7 +54,7 @@ app.add_typer(token.app, name="token")
 app.add_typer(sharing.groups, name="group")
 app.add_typer(sharing.grants, name="grant")
 app.add_typer(sharing.restrictions, name="project")
-app.add_typer(sharing.trail, name="audit")
+app.add_typer(trail.app, name="audit")
 app.command()(token.whoami)
 app.add_typer(maintain.app, name="backup")
 app.command("restore")(maintain.restore_backup)

@@ -13,6 +13,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")
 Directory = Annotated[
     Path | None, typer.Option("--data-dir", readable=False, help="The data directory [env: MEMWIKI_DATA_DIR].")
 ]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Check and say what would be done, and change nothing.")]
 Project = Annotated[
     str | None,
     typer.Option("--project", "-p", help="`project` or `workspace/project`; `*` for all. Default: this folder's."),

@@ -94,6 +94,11 @@ def print_text(text: str) -> None:
     sys.stdout.flush()
 
 
+def tell_change(text: str, *, is_dry: bool) -> str:
+    """Say of a change whether it was made, or only would be."""
+    return f"dry run, nothing was changed: {text}" if is_dry else text
+
+
 def print_error(message: str) -> None:
     """Print one line for a person on standard error."""
     open_console(is_error=True).print(f"[bold red]error[/] {_escape(message)}")

@@ -5,7 +5,7 @@ import json
 import os
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import quote
 
@@ -85,9 +85,20 @@ class Remote:
         """Replace a resource."""
         return self._call("PUT", path, query, body)
 
-    def delete(self, path: str) -> Any:  # noqa: ANN401 - JSON off the wire
+    def delete(self, path: str, **query: object) -> Any:  # noqa: ANN401 - JSON off the wire
         """Remove a resource."""
-        return self._call("DELETE", path, {}, None)
+        return self._call("DELETE", path, query, None)
+
+    def stream(self, path: str) -> Iterator[str]:
+        """Ask for a resource that may be long, and give its lines as they come."""
+        try:
+            with self._open_client() as client, client.stream("GET", path) as answer:
+                if not answer.is_success:
+                    answer.read()
+                    raise _build_error(f"{self.url}{path}", answer)
+                yield from answer.iter_lines()
+        except httpx2.HTTPError as error:
+            raise ServerUnreachable(self.url, type(error).__name__) from error
 
     def send_waiting(self) -> None:
         """Send what hooks kept for this server, for a moment that nobody notices."""
@@ -96,15 +107,16 @@ class Remote:
     def _call(self, method: str, path: str, query: dict[str, object], body: object) -> Any:  # noqa: ANN401
         chosen = {name: _to_text(value) for name, value in query.items() if value is not None}
         try:
-            with httpx2.Client(
-                base_url=self.url, headers=self._headers, timeout=self._seconds_max, trust_env=False
-            ) as client:
+            with self._open_client() as client:
                 answer = client.request(method, path, params=chosen, json=body if method in {"POST", "PUT"} else None)
         except httpx2.HTTPError as error:
             raise ServerUnreachable(self.url, type(error).__name__) from error
         if answer.is_success:
             return answer.json() if answer.content else None
         raise _build_error(f"{self.url}{path}", answer)
+
+    def _open_client(self) -> httpx2.Client:
+        return httpx2.Client(base_url=self.url, headers=self._headers, timeout=self._seconds_max, trust_env=False)
 
 
 def _send_waiting(url: str, token: str) -> None:

@@ -7,7 +7,7 @@ import typer
 
 from app.domain.person import Right
 from app.entrypoints.cli import output
-from app.entrypoints.cli.options import AsJson, Url
+from app.entrypoints.cli.options import AsJson, DryRun, Url
 
 app = typer.Typer(help="Access tokens: what proves who calls.", no_args_is_help=True)
 
@@ -24,6 +24,7 @@ def create_token(
     project: Annotated[list[str] | None, typer.Option("--project", "-p", help="Only there; may be repeated.")] = None,
     days: Annotated[int | None, typer.Option(min=1, help="How long it is good; default: until revoked.")] = None,
     person: Annotated[str, typer.Option(help="For whom; others' are made by administrators.")] = "",
+    dry_run: DryRun = False,
     url: Url = None,
     as_json: AsJson = False,
 ) -> None:
@@ -32,7 +33,7 @@ def create_token(
 
     rights = [each.value for each in right or (Right.CAPTURE, Right.WRITE)]
     body = {"name": name, "rights": rights, "projects": project or None, "days": days, "person": person}
-    _show_issued(Remote(url).post("/api/v1/tokens", body), as_json=as_json)
+    _show_issued(Remote(url).post("/api/v1/tokens", body, dry_run=dry_run), as_json=as_json)
 
 
 @app.command("list")
@@ -52,23 +53,26 @@ def list_tokens(
 def rotate_token(
     token: TokenId,
     overlap: Annotated[int, typer.Option(min=0, help="For so many hours the old one stays good.")] = 24,
+    dry_run: DryRun = False,
     url: Url = None,
     as_json: AsJson = False,
 ) -> None:
     """Make a token like another; the old one stays good for a day, so that clients can be given the new one."""
     from app.entrypoints.cli.remote import Remote, quote_id
 
-    answer = Remote(url).post(f"/api/v1/tokens/{quote_id(token)}/rotate", {"overlap_hours": overlap})
+    place, body = f"/api/v1/tokens/{quote_id(token)}/rotate", {"overlap_hours": overlap}
+    answer = Remote(url).post(place, body, dry_run=dry_run)
     _show_issued(answer, as_json=as_json)
 
 
 @app.command("revoke")
-def revoke_token(token: TokenId, url: Url = None, as_json: AsJson = False) -> None:
+def revoke_token(token: TokenId, dry_run: DryRun = False, url: Url = None, as_json: AsJson = False) -> None:
     """Make a token worthless at once."""
     from app.entrypoints.cli.remote import Remote, quote_id
 
-    answer = Remote(url).post(f"/api/v1/tokens/{quote_id(token)}/revoke")
-    output.emit(answer, as_json=as_json, render=lambda console: console.print(f"revoked {answer['id']}"))
+    answer = Remote(url).post(f"/api/v1/tokens/{quote_id(token)}/revoke", dry_run=dry_run)
+    told = output.tell_change(f"revoked {answer['id']}", is_dry=dry_run)
+    output.emit(answer, as_json=as_json, render=lambda console: console.print(told))
 
 
 def whoami(url: Url = None, as_json: AsJson = False) -> None:
@@ -81,7 +85,9 @@ def whoami(url: Url = None, as_json: AsJson = False) -> None:
 
 
 def _show_issued(answer: Mapping[str, Any], *, as_json: bool) -> None:
-    told = f"token {answer['id']} for {answer['person']}, shown this once:\n  {answer['token']}"
+    is_dry = "token" not in answer
+    shown = "" if is_dry else f", shown this once:\n  {answer['token']}"
+    told = output.tell_change(f"token {answer['id']} for {answer['person']}{shown}", is_dry=is_dry)
     output.emit(answer, as_json=as_json, render=lambda _: output.print_text(told))
 
 

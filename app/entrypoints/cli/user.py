@@ -1,6 +1,7 @@
 """The commands about people; with `--data-dir` on a stopped server's folder, which is also the way back in."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -8,7 +9,7 @@ import typer
 
 from app.domain.person import Principal, Rights, Role
 from app.entrypoints.cli import output
-from app.entrypoints.cli.options import AsJson, Url
+from app.entrypoints.cli.options import AsJson, DryRun, Url
 
 if TYPE_CHECKING:
     from app.access.accounts import PeopleParts
@@ -30,6 +31,7 @@ def add_person(
     *,
     admin: Annotated[bool, typer.Option("--admin", help="An administrator; the first account must be one.")] = False,
     password_stdin: FromStdin = False,
+    dry_run: DryRun = False,
     data_dir: Offline = None,
     url: Url = None,
     as_json: AsJson = False,
@@ -42,7 +44,8 @@ def add_person(
         data_dir,
         url,
         lambda parts: _add_offline(parts, name, role, password),
-        lambda at: at.post("/api/v1/people", body),
+        lambda at: at.post("/api/v1/people", body, dry_run=dry_run),
+        is_dry=dry_run,
     )
     output.emit(answer, as_json=as_json, render=lambda console: _draw_added(console.print, answer))
 
@@ -55,13 +58,15 @@ def list_people(data_dir: Offline = None, url: Url = None, as_json: AsJson = Fal
 
 
 @app.command("disable")
-def disable_person(name: Name, url: Url = None, as_json: AsJson = False) -> None:
+def disable_person(name: Name, dry_run: DryRun = False, url: Url = None, as_json: AsJson = False) -> None:
     """Refuse a person from now on, in browsers and with every token."""
-    _post(url, name, "disable", {}, as_json=as_json)
+    _post(url, name, "disable", {}, is_dry=dry_run, as_json=as_json)
 
 
 @app.command("enable")
-def enable_person(name: Name, data_dir: Offline = None, url: Url = None, as_json: AsJson = False) -> None:
+def enable_person(
+    name: Name, dry_run: DryRun = False, data_dir: Offline = None, url: Url = None, as_json: AsJson = False
+) -> None:
     """Let a person in again."""
 
     def offline(parts: "PeopleParts") -> "Shape":
@@ -70,19 +75,23 @@ def enable_person(name: Name, data_dir: Offline = None, url: Url = None, as_json
 
         return people_shapes.shape_person(accounts.switch_person(parts, _OPERATOR, name, is_enabled=True))
 
-    answer = _change(data_dir, url, offline, lambda at: at.post(f"{_place(name)}/enable"))
-    output.emit(answer, as_json=as_json, render=lambda console: console.print(f"{answer['name']}: enabled"))
+    answer = _change(
+        data_dir, url, offline, lambda at: at.post(f"{_place(name)}/enable", dry_run=dry_run), is_dry=dry_run
+    )
+    told = output.tell_change(f"{answer['name']}: enabled", is_dry=dry_run)
+    output.emit(answer, as_json=as_json, render=lambda console: console.print(told))
 
 
 @app.command("role")
 def change_role(
     name: Name,
     role: Annotated[Role, typer.Argument(help="What the person is to be.")],
+    dry_run: DryRun = False,
     url: Url = None,
     as_json: AsJson = False,
 ) -> None:
     """Make a person an administrator or a member."""
-    _post(url, name, "role", {"role": role.value}, as_json=as_json)
+    _post(url, name, "role", {"role": role.value}, is_dry=dry_run, as_json=as_json)
 
 
 @app.command("reset-password")
@@ -90,6 +99,7 @@ def reset_password(
     name: Name,
     *,
     password_stdin: FromStdin = False,
+    dry_run: DryRun = False,
     data_dir: Offline = None,
     url: Url = None,
     as_json: AsJson = False,
@@ -103,17 +113,50 @@ def reset_password(
 
         return people_shapes.shape_person(accounts.reset_password(parts, _OPERATOR, name, password))
 
-    answer = _change(data_dir, url, offline, lambda at: at.post(f"{_place(name)}/password", {"password": password}))
-    output.emit(answer, as_json=as_json, render=lambda console: console.print(f"{answer['name']}: new password set"))
+    body = {"password": password}
+    answer = _change(
+        data_dir, url, offline, lambda at: at.post(f"{_place(name)}/password", body, dry_run=dry_run), is_dry=dry_run
+    )
+    told = output.tell_change(f"{answer['name']}: new password set", is_dry=dry_run)
+    output.emit(answer, as_json=as_json, render=lambda console: console.print(told))
 
 
 @app.command("remove")
-def remove_person(name: Name, url: Url = None, as_json: AsJson = False) -> None:
+def remove_person(name: Name, dry_run: DryRun = False, url: Url = None, as_json: AsJson = False) -> None:
     """Remove an account with its tokens and grants; what the person wrote stays."""
     from app.entrypoints.cli.remote import Remote
 
-    answer = Remote(url).delete(_place(name))
-    output.emit(answer, as_json=as_json, render=lambda console: console.print(f"removed {answer['name']}"))
+    answer = Remote(url).delete(_place(name), dry_run=dry_run)
+    told = output.tell_change(f"removed {answer['name']}", is_dry=dry_run)
+    output.emit(answer, as_json=as_json, render=lambda console: console.print(told))
+
+
+@app.command("signed-in")
+def list_sign_ins(url: Url = None, as_json: AsJson = False) -> None:
+    """List who is signed in with a browser, the last seen first."""
+    from app.entrypoints.cli.remote import Remote
+
+    answer = Remote(url).get("/api/v1/sign-ins")
+    lines = [
+        f"{each['id']}  {each['person']}  from {each['address']}  seen {each['seen_at']}  until {each['expires_at']}"
+        for each in answer["sign_ins"]
+    ]
+    output.emit(answer, as_json=as_json, render=lambda _: output.print_text("\n".join(lines) or "nobody"))
+
+
+@app.command("sign-out")
+def end_sign_in(
+    sign_in: Annotated[str, typer.Argument(metavar="ID", help="Which, as `memwiki user signed-in` shows it.")],
+    dry_run: DryRun = False,
+    url: Url = None,
+    as_json: AsJson = False,
+) -> None:
+    """Sign a browser out from afar; access tokens stay good."""
+    from app.entrypoints.cli.remote import Remote, quote_id
+
+    answer = Remote(url).post(f"/api/v1/sign-ins/{quote_id(sign_in)}/end", dry_run=dry_run)
+    told = output.tell_change(f"{answer['person']} is signed out at {answer['address']}", is_dry=dry_run)
+    output.emit(answer, as_json=as_json, render=lambda _: output.print_text(told))
 
 
 def read_password(*, is_piped: bool, is_optional: bool) -> str:
@@ -133,6 +176,8 @@ def _change(
     url: str | None,
     offline: "Callable[[PeopleParts], Shape]",
     online: "Callable[[Remote], Any]",
+    *,
+    is_dry: bool = False,
 ) -> Any:  # noqa: ANN401 - JSON off the wire, or the same made here
     if data_dir is None:
         from app.entrypoints.cli.remote import Remote
@@ -141,7 +186,7 @@ def _change(
     from app import config, wiring
 
     with wiring.open_people(config.load_settings(data_dir=data_dir)) as parts:
-        return offline(parts)
+        return offline(replace(parts, is_trial=is_dry))
 
 
 def _add_offline(parts: "PeopleParts", name: str, role: Role, password: str) -> "Shape":
@@ -149,6 +194,8 @@ def _add_offline(parts: "PeopleParts", name: str, role: Role, password: str) -> 
     from app.entrypoints import people_shapes
 
     added = accounts.add_person(parts, _OPERATOR, accounts.NewPerson(name, role, password))
+    if parts.is_trial:
+        return people_shapes.shape_person(added)
     issued = issuing.issue_first_token(parts, _OPERATOR, added.name)
     return {**people_shapes.shape_person(added), "token": issued.secret}
 
@@ -160,12 +207,13 @@ def _list_offline(parts: "PeopleParts") -> "Shape":
     return {"people": [people_shapes.shape_person(person) for person in parts.engine.read(accounts.list_people)]}
 
 
-def _post(url: str | None, name: str, action: str, body: object, *, as_json: bool) -> None:
+def _post(url: str | None, name: str, action: str, body: object, *, is_dry: bool, as_json: bool) -> None:
     from app.entrypoints.cli.remote import Remote
 
-    answer = Remote(url).post(f"{_place(name)}/{action}", body)
+    answer = Remote(url).post(f"{_place(name)}/{action}", body, dry_run=is_dry)
     told = "disabled" if answer["disabled_at"] else answer["role"]
-    output.emit(answer, as_json=as_json, render=lambda console: console.print(f"{answer['name']}: {told}"))
+    said = output.tell_change(f"{answer['name']}: {told}", is_dry=is_dry)
+    output.emit(answer, as_json=as_json, render=lambda console: console.print(said))
 
 
 def _place(name: str) -> str:
@@ -175,7 +223,11 @@ def _place(name: str) -> str:
 
 
 def _draw_added(say: Callable[[str], None], answer: "Shape") -> None:
-    say(f"added {answer['name']} ({answer['role']})")
+    added = f"added {answer['name']} ({answer['role']})"
+    if "token" not in answer:
+        say(output.tell_change(added, is_dry=True))
+        return
+    say(added)
     say("access token, shown this once:")
     output.print_text(f"  {answer['token']}")
     say("keep it in MEMWIKI_ACCESS_TOKEN, or in a file that MEMWIKI_ACCESS_TOKEN_FILE names")

@@ -11,6 +11,7 @@ from app.domain.errors import InvalidValue
 from app.domain.limits import PATH_CHARS_MAX
 from app.domain.pagepath import parse_page_path
 from app.domain.person import Act
+from app.entrypoints import traces
 from app.entrypoints.http.dependencies import JsonBody, OneProject, TheRuntime, TheVisitor
 from app.entrypoints.shapes import Shape
 from app.upkeep import bring_back, purge
@@ -51,7 +52,10 @@ async def restore_from_history(runtime: TheRuntime, visitor: TheVisitor, project
     back, scope = runtime.wiki, project.scope
     if body.path:
         path = parse_page_path(body.path)
+        before = await runtime.run(back.find_page, scope, path)
         found = await runtime.run(bring_back.restore_page, back, scope, path, body.revision, visitor.person)
+        after = await runtime.run(back.find_page, scope, path)
+        traces.note_page(scope, path, before.content_hash if before else "", after.content_hash if after else "")
     else:
         put = partial(bring_back.restore_project, is_dry=not body.apply)
         found = await runtime.run(put, back, scope, body.revision, visitor.person)

@@ -28,6 +28,7 @@ from app.entrypoints.http import (
     search,
     sessions,
     tokens,
+    trail,
 )
 from app.entrypoints.http.dependencies import find_visitor, refuse_unknown_parameters
 from app.entrypoints.http.events import HookEndpoints
@@ -125,7 +126,7 @@ def build_app(runtime: Runtime) -> ASGIApp:
         return await runtime.run(runtime.gate.look_up_browser if is_browser else runtime.gate.look_up, given)
 
     guard = Guard(
-        Recorder(Dispatcher(runtime, api), runtime),
+        Dispatcher(runtime, api),
         allowed_hosts=runtime.allowed_hosts,
         gate=runtime.gate,
         look_up=look_up,
@@ -133,7 +134,7 @@ def build_app(runtime: Runtime) -> ASGIApp:
     )
     tally = Tally()
     api.state.tally = tally
-    counted: ASGIApp = RefusalCounter(guard, runtime)
+    counted: ASGIApp = RefusalCounter(Recorder(guard, runtime), runtime)
     if runtime.url_prefix:
         counted = BelowPath(counted, runtime.url_prefix)
     return Watched(counted, runtime.ids, tally)
@@ -157,6 +158,7 @@ def list_routers() -> tuple[APIRouter, ...]:
         admin.router,
         people.router,
         tokens.router,
+        trail.router,
     )
 
 

@@ -1,5 +1,6 @@
 """Finds what a request is about: the runtime, and the project that it names or comes from."""
 
+from dataclasses import replace
 from typing import Annotated
 
 import msgspec
@@ -8,6 +9,7 @@ from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute
 from pydantic import BaseModel, ConfigDict, model_validator
 
+from app.access.accounts import PeopleParts
 from app.capture import arrival, locate
 from app.domain import limits
 from app.domain.checkout import Checkout
@@ -15,7 +17,7 @@ from app.domain.errors import InvalidValue
 from app.domain.person import Act, Right
 from app.domain.person_errors import ActDenied
 from app.domain.scope import Project
-from app.entrypoints import principals, visits
+from app.entrypoints import principals, traces, visits
 from app.entrypoints.http import hook_request
 from app.entrypoints.visits import Visitor
 from app.wiring import Runtime
@@ -84,6 +86,21 @@ async def find_visitor(request: Request, runtime: TheRuntime) -> Visitor:
 
 
 TheVisitor = Annotated[Visitor, Depends(find_visitor)]
+
+
+async def find_people(
+    runtime: TheRuntime,
+    *,
+    dry_run: Annotated[bool, Query(description="Check and tell as if it were done, and change nothing.")] = False,
+) -> PeopleParts:
+    """Find what administration works with; in a dry run it takes back all that it does."""
+    if not dry_run:
+        return runtime.people
+    traces.find_current().is_trial = True
+    return replace(runtime.people, is_trial=True)
+
+
+ThePeople = Annotated[PeopleParts, Depends(find_people)]
 
 
 CheckoutHeader = Annotated[str, Header(description="where the caller stands, as the hooks send it")]

@@ -3,9 +3,11 @@
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, PlainTextResponse
 
+from app.access import grants
 from app.domain import limits
 from app.domain.errors import StoreUnreadable
 from app.domain.person import Act
+from app.domain.person_errors import ActDenied
 from app.entrypoints import own_view, principals, reports, visits
 from app.entrypoints.http.dependencies import TheRuntime, TheVisitor
 from app.entrypoints.shapes import Shape
@@ -35,7 +37,10 @@ async def is_ready(request: Request, runtime: TheRuntime) -> JSONResponse:
 
 @probes.get("/metrics", response_class=PlainTextResponse)
 async def show_metrics(request: Request, runtime: TheRuntime) -> PlainTextResponse:
-    """Tell Prometheus how each part is; no figure names a project or a person."""
+    """Tell Prometheus how each part is, naming no project or person; an administrator's token for reading will do."""
+    principal = principals.find(request.scope)
+    if not grants.sees_all(principal.rights):
+        raise ActDenied(Act.ADMINISTER.value)
     # Its library takes a fifth of a second to import, and most servers are never asked.
     from app.entrypoints.http import metrics  # noqa: PLC0415
 

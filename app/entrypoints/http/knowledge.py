@@ -14,7 +14,7 @@ from app.domain.knowledge_errors import BundleRefused
 from app.domain.person import Act
 from app.domain.proposal import Ground, Proposal, ProposalKind, ProposalState
 from app.domain.scope import Project
-from app.entrypoints import reports, shapes, visits
+from app.entrypoints import reports, shapes, traces, visits
 from app.entrypoints.http.dependencies import (
     JsonBody,
     MaybeProject,
@@ -102,7 +102,9 @@ async def reject_proposal(runtime: TheRuntime, visitor: TheVisitor, proposal_id:
 async def confirm_page(runtime: TheRuntime, visitor: TheVisitor, project: WritableProject, body: Confirmed) -> Shape:
     """Note that a page holds, as of now; nothing else than this and its command's passing says so."""
     path = pagepath.parse_page_path(body.path)
+    before = await runtime.run(runtime.wiki.find_page, project.scope, path)
     page = await runtime.run(settling.confirm_page, runtime.compiling, project.scope, path, visitor.person)
+    traces.note_page(project.scope, page.path, before.content_hash if before else "", page.content_hash)
     return {"project": str(project.scope), "path": page.path, "verified_at": page.fields.get("verified_at")}
 
 

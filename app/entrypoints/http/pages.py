@@ -9,7 +9,7 @@ from app.domain import limits, pagepath
 from app.domain.errors import InvalidValue, PageNotFound
 from app.domain.page import ContentHash, PagePath
 from app.domain.scope import Scope
-from app.entrypoints import shapes
+from app.entrypoints import shapes, traces
 from app.entrypoints.http import search
 from app.entrypoints.http.dependencies import (
     JsonBody,
@@ -88,6 +88,7 @@ async def save_page(
     given = NewText(project.scope, pagepath.parse_page_path(path), body.body, body.title, tuple(body.tags), body.fields)
     expected = ContentHash(body.expected_hash or "")
     page = await runtime.run(notes.save_text, runtime.wiki, given, expected=expected, author=visitor.person)
+    traces.note_page(project.scope, page.path, expected, page.content_hash)
     return await runtime.run(load_page, runtime, project.scope, page.path)
 
 
@@ -99,6 +100,7 @@ async def delete_page(
     byline = Byline(visitor.person, f"Delete {path}")
     page_path = pagepath.parse_page_path(path)
     await runtime.run(runtime.wiki.delete_page, project.scope, page_path, ContentHash(expected_hash), byline)
+    traces.note_page(project.scope, page_path, expected_hash, "")
 
 
 def load_page(runtime: Runtime, scope: Scope, path: PagePath, revision: str = "") -> Shape:

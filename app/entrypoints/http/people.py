@@ -1,18 +1,16 @@
 """People, groups, and what they may do; all of it is for administrators, and grants for whoever manages the project."""
 
-from typing import Annotated
-
-from fastapi import APIRouter, Query
+from fastapi import APIRouter
 from pydantic import Field, SecretStr
 
-from app.access import accounts, issuing, sharing
+from app.access import accounts, issuing, sharing, signing_in
 from app.access.accounts import NewPerson
 from app.domain import limits
 from app.domain.person import Access, Act, Role
-from app.entrypoints import people_shapes, reports
-from app.entrypoints.http.dependencies import JsonBody, MaybeProject, OneProject, TheRuntime, TheVisitor
+from app.entrypoints import people_shapes, reports, shapes
+from app.entrypoints.http.dependencies import JsonBody, MaybeProject, OneProject, ThePeople, TheRuntime, TheVisitor
 from app.entrypoints.shapes import Shape
-from app.state import audit
+from app.state import accounts as account_rows
 from app.state import grants as grant_rows
 
 router = APIRouter(tags=["people"])
@@ -73,59 +71,59 @@ async def list_people(runtime: TheRuntime, visitor: TheVisitor) -> Shape:
 
 
 @router.post("/people", status_code=201)
-async def add_person(runtime: TheRuntime, visitor: TheVisitor, body: PersonBody) -> Shape:
+async def add_person(runtime: TheRuntime, people: ThePeople, visitor: TheVisitor, body: PersonBody) -> Shape:
     """Make an account; the first one is an administrator's, and closes the server to everybody else."""
     visitor.check(Act.ADMINISTER)
     new = NewPerson(body.name, body.role, body.password.get_secret_value())
-    added = await runtime.run(accounts.add_person, runtime.people, visitor.principal, new)
-    if not body.with_token:
+    added = await runtime.run(accounts.add_person, people, visitor.principal, new)
+    if people.is_trial or not body.with_token:
         return people_shapes.shape_person(added)
-    issued = await runtime.run(issuing.issue_first_token, runtime.people, visitor.principal, added.name)
+    issued = await runtime.run(issuing.issue_first_token, people, visitor.principal, added.name)
     return {**people_shapes.shape_person(added), "token": issued.secret}
 
 
 @router.post("/people/{name}/disable")
-async def disable_person(runtime: TheRuntime, visitor: TheVisitor, name: str) -> Shape:
+async def disable_person(runtime: TheRuntime, people: ThePeople, visitor: TheVisitor, name: str) -> Shape:
     """Refuse a person from this moment on, in browsers and with every token."""
     visitor.check(Act.ADMINISTER)
     by = visitor.principal
-    changed = await runtime.run(accounts.switch_person, runtime.people, by, name, is_enabled=False)
+    changed = await runtime.run(accounts.switch_person, people, by, name, is_enabled=False)
     return people_shapes.shape_person(changed)
 
 
 @router.post("/people/{name}/enable")
-async def enable_person(runtime: TheRuntime, visitor: TheVisitor, name: str) -> Shape:
+async def enable_person(runtime: TheRuntime, people: ThePeople, visitor: TheVisitor, name: str) -> Shape:
     """Let a person in again."""
     visitor.check(Act.ADMINISTER)
     by = visitor.principal
-    changed = await runtime.run(accounts.switch_person, runtime.people, by, name, is_enabled=True)
+    changed = await runtime.run(accounts.switch_person, people, by, name, is_enabled=True)
     return people_shapes.shape_person(changed)
 
 
 @router.post("/people/{name}/role")
-async def change_role(runtime: TheRuntime, visitor: TheVisitor, name: str, body: RoleBody) -> Shape:
+async def change_role(runtime: TheRuntime, people: ThePeople, visitor: TheVisitor, name: str, body: RoleBody) -> Shape:
     """Make a person an administrator or a member."""
     visitor.check(Act.ADMINISTER)
-    changed = await runtime.run(accounts.change_role, runtime.people, visitor.principal, name, body.role)
+    changed = await runtime.run(accounts.change_role, people, visitor.principal, name, body.role)
     return people_shapes.shape_person(changed)
 
 
 @router.post("/people/{name}/password")
-async def reset_password(runtime: TheRuntime, visitor: TheVisitor, name: str, body: PasswordBody) -> Shape:
+async def reset_password(
+    runtime: TheRuntime, people: ThePeople, visitor: TheVisitor, name: str, body: PasswordBody
+) -> Shape:
     """Give a person a new password; browsers are signed out, access tokens stay."""
     visitor.check(Act.ADMINISTER)
     password = body.password.get_secret_value()
-    changed = await runtime.run(accounts.reset_password, runtime.people, visitor.principal, name, password)
+    changed = await runtime.run(accounts.reset_password, people, visitor.principal, name, password)
     return people_shapes.shape_person(changed)
 
 
 @router.delete("/people/{name}")
-async def remove_person(runtime: TheRuntime, visitor: TheVisitor, name: str) -> Shape:
+async def remove_person(runtime: TheRuntime, people: ThePeople, visitor: TheVisitor, name: str) -> Shape:
     """Remove an account with its tokens and grants; what the person wrote stays, and the name is not given again."""
     visitor.check(Act.ADMINISTER)
-    return people_shapes.shape_person(
-        await runtime.run(accounts.remove_person, runtime.people, visitor.principal, name)
-    )
+    return people_shapes.shape_person(await runtime.run(accounts.remove_person, people, visitor.principal, name))
 
 
 @router.get("/groups")
@@ -136,34 +134,34 @@ async def list_groups(runtime: TheRuntime, visitor: TheVisitor) -> Shape:
 
 
 @router.post("/groups", status_code=201)
-async def add_group(runtime: TheRuntime, visitor: TheVisitor, body: GroupBody) -> Shape:
+async def add_group(runtime: TheRuntime, people: ThePeople, visitor: TheVisitor, body: GroupBody) -> Shape:
     """Make a group without members."""
     visitor.check(Act.ADMINISTER)
-    return people_shapes.shape_group(await runtime.run(sharing.add_group, runtime.people, visitor.principal, body.name))
+    return people_shapes.shape_group(await runtime.run(sharing.add_group, people, visitor.principal, body.name))
 
 
 @router.delete("/groups/{name}", status_code=204)
-async def remove_group(runtime: TheRuntime, visitor: TheVisitor, name: str) -> None:
+async def remove_group(runtime: TheRuntime, people: ThePeople, visitor: TheVisitor, name: str) -> None:
     """Remove a group and what it was granted."""
     visitor.check(Act.ADMINISTER)
-    await runtime.run(sharing.remove_group, runtime.people, visitor.principal, name)
+    await runtime.run(sharing.remove_group, people, visitor.principal, name)
 
 
 @router.post("/groups/{name}/members/{person}")
-async def add_member(runtime: TheRuntime, visitor: TheVisitor, name: str, person: str) -> Shape:
+async def add_member(runtime: TheRuntime, people: ThePeople, visitor: TheVisitor, name: str, person: str) -> Shape:
     """Put a person into a group."""
     visitor.check(Act.ADMINISTER)
     by = visitor.principal
-    changed = await runtime.run(sharing.change_member, runtime.people, by, name, person, is_member=True)
+    changed = await runtime.run(sharing.change_member, people, by, name, person, is_member=True)
     return people_shapes.shape_group(changed)
 
 
 @router.delete("/groups/{name}/members/{person}")
-async def remove_member(runtime: TheRuntime, visitor: TheVisitor, name: str, person: str) -> Shape:
+async def remove_member(runtime: TheRuntime, people: ThePeople, visitor: TheVisitor, name: str, person: str) -> Shape:
     """Take a person out of a group."""
     visitor.check(Act.ADMINISTER)
     by = visitor.principal
-    changed = await runtime.run(sharing.change_member, runtime.people, by, name, person, is_member=False)
+    changed = await runtime.run(sharing.change_member, people, by, name, person, is_member=False)
     return people_shapes.shape_group(changed)
 
 
@@ -180,51 +178,69 @@ async def list_grants(runtime: TheRuntime, visitor: TheVisitor, project: MaybePr
 
 
 @router.post("/grants", status_code=201)
-async def add_grant(runtime: TheRuntime, visitor: TheVisitor, project: OneProject, body: GrantBody) -> Shape:
+async def add_grant(
+    runtime: TheRuntime, people: ThePeople, visitor: TheVisitor, project: OneProject, body: GrantBody
+) -> Shape:
     """Give a person, or a group as `@name`, access to a project."""
     visitor.check(Act.MANAGE, project.id)
     by = visitor.principal
-    made = await runtime.run(sharing.add_grant, runtime.people, by, project, body.holder, body.access)
+    made = await runtime.run(sharing.add_grant, people, by, project, body.holder, body.access)
     return people_shapes.shape_grant(made, {project.id: str(project.scope)})
 
 
 @router.post("/grants/remove", status_code=204)
-async def remove_grant(runtime: TheRuntime, visitor: TheVisitor, project: OneProject, body: HolderBody) -> None:
+async def remove_grant(
+    runtime: TheRuntime, people: ThePeople, visitor: TheVisitor, project: OneProject, body: HolderBody
+) -> None:
     """Take a person's or group's access to a project."""
     visitor.check(Act.MANAGE, project.id)
-    await runtime.run(sharing.remove_grant, runtime.people, visitor.principal, project, body.holder)
+    await runtime.run(sharing.remove_grant, people, visitor.principal, project, body.holder)
 
 
 @router.post("/projects/restrict")
-async def restrict_project(runtime: TheRuntime, visitor: TheVisitor, project: OneProject) -> Shape:
+async def restrict_project(runtime: TheRuntime, people: ThePeople, visitor: TheVisitor, project: OneProject) -> Shape:
     """Hide a project from everybody who was granted nothing in it."""
     visitor.check(Act.MANAGE, project.id)
-    await runtime.run(sharing.restrict_project, runtime.people, visitor.principal, project, is_restricted=True)
+    await runtime.run(sharing.restrict_project, people, visitor.principal, project, is_restricted=True)
     return {"project": str(project.scope), "is_restricted": True}
 
 
 @router.post("/projects/open")
-async def open_project(runtime: TheRuntime, visitor: TheVisitor, project: OneProject) -> Shape:
+async def open_project(runtime: TheRuntime, people: ThePeople, visitor: TheVisitor, project: OneProject) -> Shape:
     """Open a project to everybody who signs in."""
     visitor.check(Act.MANAGE, project.id)
-    await runtime.run(sharing.restrict_project, runtime.people, visitor.principal, project, is_restricted=False)
+    await runtime.run(sharing.restrict_project, people, visitor.principal, project, is_restricted=False)
     return {"project": str(project.scope), "is_restricted": False}
 
 
-@router.get("/audit")
-async def list_audit(
-    runtime: TheRuntime,
-    visitor: TheVisitor,
-    limit: Annotated[int, Query(ge=1, le=limits.LIST_LIMIT_MAX)] = limits.AUDIT_ROWS_SHOWN,
-) -> Shape:
-    """List who did what, newest first."""
-    visitor.check(Act.ADMINISTER)
-    return {"entries": [people_shapes.shape_entry(entry) for entry in await runtime.read(audit.list_audit, limit)]}
+@router.post("/projects/archive")
+async def archive_project(runtime: TheRuntime, people: ThePeople, visitor: TheVisitor, project: OneProject) -> Shape:
+    """Leave a project out of lists and refuse changes to it; reading goes on, and so does capture."""
+    visitor.check(Act.MANAGE, project.id)
+    by = visitor.principal
+    return shapes.shape_project(await runtime.run(sharing.archive_project, people, by, project, is_archived=True))
 
 
-@router.get("/audit/verify")
-async def verify_audit(runtime: TheRuntime, visitor: TheVisitor) -> Shape:
-    """Walk the whole trail and tell the first row that was changed since it was written; null if none was."""
+@router.post("/projects/unarchive")
+async def unarchive_project(runtime: TheRuntime, people: ThePeople, visitor: TheVisitor, project: OneProject) -> Shape:
+    """Take a project back from the archive."""
+    visitor.check(Act.MANAGE, project.id)
+    by = visitor.principal
+    return shapes.shape_project(await runtime.run(sharing.archive_project, people, by, project, is_archived=False))
+
+
+@router.get("/sign-ins")
+async def list_sign_ins(runtime: TheRuntime, visitor: TheVisitor) -> Shape:
+    """List who is signed in with a browser, the last seen first."""
     visitor.check(Act.ADMINISTER)
-    broken = await runtime.read(audit.verify_audit)
-    return {"is_whole": broken is None, "broken_at": broken}
+    found = await runtime.read(signing_in.list_sign_ins, runtime.clock.now())
+    names = await runtime.read(account_rows.name_people)
+    return {"sign_ins": [people_shapes.shape_sign_in(session, names) for session in found]}
+
+
+@router.post("/sign-ins/{sign_in_id}/end")
+async def end_sign_in(runtime: TheRuntime, people: ThePeople, visitor: TheVisitor, sign_in_id: str) -> Shape:
+    """Sign a browser out; access tokens stay good."""
+    visitor.check(Act.ADMINISTER)
+    ended = await runtime.run(signing_in.end_sign_in, people, visitor.principal, sign_in_id)
+    return people_shapes.shape_sign_in(ended, await runtime.read(account_rows.name_people))

@@ -1,6 +1,8 @@
-"""Leaves a row in the trail for every change that somebody makes over the API, and for every one that is refused."""
+"""Leaves a row in the trail for every change that somebody makes, and for every attempt that is refused."""
 
+from concurrent.futures import Future
 from contextlib import suppress
+from dataclasses import replace
 from typing import Final
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -8,45 +10,96 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from app.access.trail import Deed, build_entry
 from app.domain import limits, redact
 from app.domain.errors import Busy
-from app.domain.person import Principal
-from app.entrypoints import principals
+from app.domain.person import Principal, Rights
+from app.entrypoints import principals, request_ids, traces
+from app.entrypoints.traces import Trace
 from app.state import audit
 from app.wiring import Runtime
 
-_PREFIX: Final = "/api/"
 _LOOKING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
-_DENIED: Final = 403
+_DENIED: Final = frozenset({401, 403})
 _FAILED: Final = 400
+# What stands there says itself who came in, and who did not.
+_TOLD_THERE: Final = frozenset({"/sign-in", "/sign-out"})
+# The tools of MCP say themselves what they changed.
+_AREAS: Final = (("/api/", "api"), ("/mcp", "mcp"), ("/hook", "hook"), ("/metrics", "api"), ("/readyz", "api"))
+_QUIET_AREAS: Final = frozenset({"hook", "mcp"})
+NOBODY: Final = Principal("-", Rights(uses=frozenset()))
 
 
 class Recorder:
-    """Stands behind the guard, so that who asks is known."""
+    """Stands before the guard, so that also those whom it turns away leave a row."""
 
     def __init__(self, app: ASGIApp, runtime: Runtime) -> None:
         self._app = app
         self._runtime = runtime
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, and note how it went before that is told."""
-        if scope["type"] != "http" or not scope["path"].startswith(_PREFIX):
+        """Pass the request on; a change is noted before its answer goes out, a refusal after it."""
+        if scope["type"] != "http" or scope["path"] in _TOLD_THERE:
             await self._app(scope, receive, send)
             return
+        trace, area, status = traces.begin(), _find_area(scope["path"]), 0
 
         async def watch(message: Message) -> None:
+            nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                is_change = scope["method"] not in _LOOKING and status < _FAILED
-                if is_change or status == _DENIED:
-                    await self._note(scope, principals.find(scope), status)
+                if _is_change(scope, area, trace, status):
+                    await self._note_change(scope, area, trace)
             await send(message)
 
         await self._app(scope, receive, watch)
+        # Whoever may not know a thing must not know it by the time that noting takes, either.
+        if status in _DENIED or trace.is_denied or trace.missed:
+            self._note_refusal(scope, area, trace, status)
 
-    async def _note(self, scope: Scope, principal: Principal, status: int) -> None:
-        place = redact.redact_text(scope["path"])[: limits.PATH_CHARS_MAX]
-        outcome = "denied" if status == _DENIED else "done"
-        deed = Deed(f"api.{scope['method'].lower()}", place, outcome=outcome)
-        entry = build_entry(principal, deed, self._runtime.clock.now())
+    async def _note_change(self, scope: Scope, area: str, trace: Trace) -> None:
+        deed = Deed(
+            _name_action(scope, area, trace), _find_subject(scope, trace), scope=trace.scope,
+            before=trace.before, after=trace.after, outcome="done",
+        )  # fmt: skip
+        entry = build_entry(_find_principal(scope), deed, self._runtime.clock.now())
         # What was done cannot be undone because the trail is busy; the deed's own row, where it has one, is with it.
         with suppress(Busy):
             await self._runtime.writer.write(lambda conn: audit.insert_audit(conn, entry))
+
+    def _note_refusal(self, scope: Scope, area: str, trace: Trace, status: int) -> None:
+        principal, now = _find_principal(scope), self._runtime.clock.now()
+        caller = principal.address if principal.person == NOBODY.person else principal.person
+        if not self._runtime.denials.admit(caller, now):
+            return
+        outcome = "denied" if status in _DENIED or trace.is_denied else "hidden" if trace.is_hidden else "absent"
+        detail = redact.redact_text(trace.missed)[: limits.PATH_CHARS_MAX] or str(status)
+        deed = Deed(_name_action(scope, area, trace), _find_subject(scope, trace), detail, outcome=outcome)
+        entry = build_entry(principal, deed, now)
+        with suppress(Busy):
+            noting: Future[int] = self._runtime.writer.submit(lambda conn: audit.insert_audit(conn, entry))
+            noting.add_done_callback(lambda done: done.exception())
+
+
+def _find_area(path: str) -> str:
+    return next((area for prefix, area in _AREAS if path.startswith(prefix)), "web")
+
+
+def _is_change(scope: Scope, area: str, trace: Trace, status: int) -> bool:
+    if trace.is_trial or status >= _FAILED:
+        return False
+    return trace.is_done or (area not in _QUIET_AREAS and scope["method"] not in _LOOKING)
+
+
+def _name_action(scope: Scope, area: str, trace: Trace) -> str:
+    return f"{area}.{trace.tool or scope['method'].lower()}"
+
+
+def _find_subject(scope: Scope, trace: Trace) -> str:
+    return redact.redact_text(trace.subject or scope["path"])[: limits.PATH_CHARS_MAX]
+
+
+def _find_principal(scope: Scope) -> Principal:
+    found = principals.find_known(scope) or NOBODY
+    if not found.person:
+        found = replace(found, person=NOBODY.person)
+    client = scope.get("client")
+    address = found.address or (client[0] if client else "")
+    return replace(found, address=address, request_id=found.request_id or request_ids.find_current())

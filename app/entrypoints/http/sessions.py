@@ -53,9 +53,15 @@ Wanted = Annotated[SessionFilter, Depends(read_filter)]
 
 
 @router.get("/projects")
-async def list_projects(runtime: TheRuntime, visitor: TheVisitor) -> Shape:
+async def list_projects(
+    runtime: TheRuntime,
+    visitor: TheVisitor,
+    *,
+    archived: Annotated[bool, Query(description="Those in the archive, instead of all others.")] = False,
+) -> Shape:
     """List the projects by name."""
-    found = await runtime.read(projects.list_projects, limits.LIST_LIMIT_MAX, visitor.sight.project_ids)
+    readable = visitor.sight.project_ids
+    found = await runtime.read(projects.list_projects, limits.LIST_LIMIT_MAX, readable, is_archived=archived)
     return {"projects": [shapes.shape_project(project) for project in found]}
 
 

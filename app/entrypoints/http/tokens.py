@@ -7,13 +7,14 @@ from fastapi import APIRouter, Query
 from pydantic import Field
 
 from app.access import issuing
+from app.access.accounts import PeopleParts
 from app.access.issuing import Issued, NewToken
 from app.domain import limits
 from app.domain.errors import InvalidValue
 from app.domain.person import Act, Right
 from app.domain.person_errors import ActDenied
 from app.entrypoints import people_shapes, reports, visits
-from app.entrypoints.http.dependencies import JsonBody, TheRuntime, TheVisitor
+from app.entrypoints.http.dependencies import JsonBody, ThePeople, TheRuntime, TheVisitor
 from app.entrypoints.shapes import Shape
 from app.entrypoints.visits import Visitor
 from app.state import accounts, tokens
@@ -51,12 +52,12 @@ async def list_tokens(
         visitor.check(Act.ADMINISTER)
     whose = None if everybody else visitor.principal.account_id
     found = await runtime.read(tokens.list_tokens, whose, limits.LIST_LIMIT_MAX)
-    names, people = await _name(runtime, {key for token in found for key in token.project_ids or ()})
-    return {"tokens": [people_shapes.shape_token(token, names, people) for token in found]}
+    names, persons = await _name(runtime, {key for token in found for key in token.project_ids or ()})
+    return {"tokens": [people_shapes.shape_token(token, names, persons) for token in found]}
 
 
 @router.post("/tokens", status_code=201)
-async def create_token(runtime: TheRuntime, visitor: TheVisitor, body: TokenBody) -> Shape:
+async def create_token(runtime: TheRuntime, people: ThePeople, visitor: TheVisitor, body: TokenBody) -> Shape:
     """Make an access token; the answer is the only place where it ever stands."""
     _check_own(visitor)
     person = body.person or visitor.person
@@ -69,25 +70,27 @@ async def create_token(runtime: TheRuntime, visitor: TheVisitor, body: TokenBody
         found = [await visits.get_project(runtime, visitor, name) for name in body.projects]
         project_ids = frozenset(project.id for project in found)
     new = NewToken(body.name, body.rights, project_ids, body.days)
-    issued = await runtime.run(issuing.issue_token, runtime.people, visitor.principal, person, new)
-    return await _shape(runtime, issued)
+    issued = await runtime.run(issuing.issue_token, people, visitor.principal, person, new)
+    return await _shape(runtime, people, issued)
 
 
 @router.post("/tokens/{token_id}/rotate", status_code=201)
-async def rotate_token(runtime: TheRuntime, visitor: TheVisitor, token_id: str, body: RotateBody) -> Shape:
+async def rotate_token(
+    runtime: TheRuntime, people: ThePeople, visitor: TheVisitor, token_id: str, body: RotateBody
+) -> Shape:
     """Make a token like another one, which stays good for some hours more."""
     _check_own(visitor)
     by, hours = visitor.principal, body.overlap_hours
-    return await _shape(runtime, await runtime.run(issuing.rotate_token, runtime.people, by, token_id, hours))
+    return await _shape(runtime, people, await runtime.run(issuing.rotate_token, people, by, token_id, hours))
 
 
 @router.post("/tokens/{token_id}/revoke")
-async def revoke_token(runtime: TheRuntime, visitor: TheVisitor, token_id: str) -> Shape:
+async def revoke_token(runtime: TheRuntime, people: ThePeople, visitor: TheVisitor, token_id: str) -> Shape:
     """Make a token worthless from this moment on."""
     _check_own(visitor)
-    revoked = await runtime.run(issuing.revoke_token, runtime.people, visitor.principal, token_id)
-    names, people = await _name(runtime, revoked.project_ids or ())
-    return people_shapes.shape_token(revoked, names, people)
+    revoked = await runtime.run(issuing.revoke_token, people, visitor.principal, token_id)
+    names, persons = await _name(runtime, revoked.project_ids or ())
+    return people_shapes.shape_token(revoked, names, persons)
 
 
 def _check_own(visitor: Visitor) -> None:
@@ -101,9 +104,11 @@ def _check_own(visitor: Visitor) -> None:
         raise ActDenied(Act.ADMINISTER.value)
 
 
-async def _shape(runtime: Runtime, issued: Issued) -> Shape:
-    names, people = await _name(runtime, issued.token.project_ids or ())
-    return people_shapes.shape_issued(issued, names, people)
+async def _shape(runtime: Runtime, people: PeopleParts, issued: Issued) -> Shape:
+    names, persons = await _name(runtime, issued.token.project_ids or ())
+    if people.is_trial:
+        return people_shapes.shape_token(issued.token, names, persons)
+    return people_shapes.shape_issued(issued, names, persons)
 
 
 async def _name(runtime: Runtime, project_ids: Iterable[str]) -> tuple[dict[str, str], dict[str, str]]:

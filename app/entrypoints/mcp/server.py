@@ -27,11 +27,11 @@ from pydantic import AnyUrl, ValidationError
 from starlette.types import ASGIApp
 
 from app.domain import limits
-from app.domain.errors import AppError, InvalidInput, InvalidValue, NotFound
+from app.domain.errors import AppError, Forbidden, InvalidInput, InvalidValue, NotFound
 from app.domain.person import Right
 from app.domain.person_errors import ActDenied
 from app.domain.redact import redact_text
-from app.entrypoints import principals
+from app.entrypoints import principals, traces
 from app.entrypoints.mcp import errors, prompts, resources
 from app.entrypoints.mcp.tools_handoffs import HandoffTools
 from app.entrypoints.mcp.tools_messages import MessageTools
@@ -112,11 +112,15 @@ class MemoryServer(MCPServer[Any]):
     ) -> CallToolResult | InputRequiredResult:
         """Call a tool; an argument that is null counts as left out."""
         given = {key: value for key, value in arguments.items() if value is not None}
-        _check_use(name)
+        trace = traces.find_current()
+        trace.tool = name
+        is_look = _check_use(name)
         try:
-            return await super().call_tool(name, given, context)
+            result = await super().call_tool(name, given, context)
         except ToolError as error:
             raise _tell_plainly(error) from error
+        trace.is_done = not is_look
+        return result
 
     async def list_tools(self) -> list[Tool]:
         """List the tools, without the words in their schemas that say to a model what their names say already."""
@@ -194,18 +198,20 @@ def build_asgi(server: MCPServer[Any]) -> ASGIApp:
     )
 
 
-def _check_use(tool: str) -> None:
-    """Let through what the caller's token is good for: looking, or changing.
+def _check_use(tool: str) -> bool:
+    """Let through what the caller's token is good for: looking, or changing; tells whether it is looking.
 
     Raises:
         ToolError: it is not good for this tool.
     """
     is_look = any(name == tool and behaviour.read_only_hint for _, name, behaviour in TOOLS)
     _check_right(Right.READ if is_look else Right.WRITE)
+    return is_look
 
 
 def _check_right(needed: Right) -> None:
     if needed not in principals.find_current().rights.uses:
+        traces.find_current().is_denied = True
         raise ToolError(errors.build_text(ActDenied(needed.value)))
 
 
@@ -245,6 +251,7 @@ def _answer_errors(tool: Work) -> Work:
         try:
             return await tool(*args, **kwargs)
         except AppError as error:
+            traces.find_current().is_denied |= isinstance(error, Forbidden)
             raise ToolError(errors.build_text(error)) from error
 
     return call

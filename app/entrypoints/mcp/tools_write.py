@@ -8,6 +8,7 @@ from app.domain import pagepath
 from app.domain.errors import InvalidValue
 from app.domain.page import ContentHash
 from app.domain.person import Act
+from app.entrypoints import traces
 from app.entrypoints.mcp import callers
 from app.entrypoints.mcp.callers import AnyContext
 from app.entrypoints.mcp.projects import get_project
@@ -53,4 +54,5 @@ class WriteTools:
             author=caller.agent or caller.owner,
             session_id=caller.session_id,
         )
+        traces.note_page(page.scope, page.path, expected, page.content_hash)
         return f"saved {page.scope}:{page.path} (content_hash {page.content_hash})"

@@ -13,7 +13,7 @@ from app.domain.page import Page, PagePath
 from app.domain.person import Act, Right
 from app.domain.person_errors import ActDenied
 from app.domain.scope import Scope
-from app.entrypoints import principals, visits
+from app.entrypoints import principals, traces, visits
 from app.entrypoints.web import frame
 from app.entrypoints.web.frame import Site, Viewer
 from app.index import catalog
@@ -59,6 +59,8 @@ async def find_scope(request: Request) -> Scope:
     is_there = known is not None or await ask_index(site, lambda index: catalog.count_pages(index, {scope}) > 0)
     viewer = await find_viewer(request)
     if not is_there or (viewer.scopes is not None and scope not in viewer.scopes):
+        if viewer.scopes is not None:
+            traces.note_missed(name, is_hidden=is_there)
         raise ProjectNotFound(name)
     if scope != named:
         prefix = site.url_of_project(named)
