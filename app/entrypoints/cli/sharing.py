@@ -85,6 +85,7 @@ def list_grants(project: Project = None, url: Url = None, as_json: AsJson = Fals
 def add_grant(
     holder: Holder,
     access: Annotated[Access, typer.Argument(help="What is granted; each includes those before it.")],
+    *,
     project: Project = None,
     dry_run: DryRun = False,
     url: Url = None,

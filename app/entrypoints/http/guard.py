@@ -40,7 +40,7 @@ API_PATHS = ("/api/", "/healthz", "/readyz", "/metrics", "/hook", "/mcp", "/.wel
 _COOKIE = "memwiki_session"
 _JSON, _FORM = b"application/json", b"application/x-www-form-urlencoded"
 # What browsers send from our own pages; each such form also carries a token.
-_FORM_PATHS = ("/handoffs/", "/review/", "/sign-in", "/sign-out")
+_FORM_PATHS = ("/admin/", "/handoffs/", "/review/", "/sign-in", "/sign-out")
 _READING = frozenset({"GET", "HEAD", "OPTIONS", "DELETE"})
 
 

@@ -13,7 +13,10 @@ from markupsafe import Markup, escape
 from starlette.requests import Request
 from starlette.responses import Response
 
+from app.access import grants
+from app.domain.person import Act
 from app.domain.scope import Scope
+from app.entrypoints import principals
 from app.entrypoints.visits import Visitor
 from app.wiring import Runtime
 
@@ -86,6 +89,7 @@ def build_site(runtime: Runtime) -> Site:
     site = Site(runtime, templates, runtime.url_prefix)
     templates.filters["moment"] = render_moment
     templates.filters["age"] = tell_age
+    templates.filters["said_moment"] = lambda text: render_moment(datetime.fromisoformat(text) if text else None)
     templates.filters["marked"] = mark_spans
     templates.filters["inline"] = render_inline
     templates.filters["first_line"] = cut_line
@@ -104,7 +108,10 @@ def answer(request: Request, template: str, status: int = 200, **facts: object) 
     """Render a page; a browser that has these very bytes is told so instead."""
     site = find_site(request)
     now = site.runtime.clock.now()
-    given: Mapping[str, object] = {"here": request.url.path, "now": now, "query": "", "title": "", **facts}
+    principal = principals.find_known(request.scope)
+    is_admin = principal is not None and grants.decide(principal.rights, Act.ADMINISTER)
+    shown: Mapping[str, object] = {"here": request.url.path, "now": now, "query": "", "title": "", "is_admin": is_admin}
+    given = {**shown, **facts}
     body = site.templates.get_template(template).render(given).encode("utf-8", "replace")
     tag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
     headers = {"ETag": tag, "Cache-Control": "private, no-cache"}

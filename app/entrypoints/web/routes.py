@@ -13,6 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from app.domain import limits
 from app.domain.errors import AppError
 from app.entrypoints.web import (
+    administration,
     board,
     entry,
     frame,
@@ -87,7 +88,7 @@ def list_routes() -> list[Route]:
         Route("/handoffs/{handoff_id}/{action}", board.change_handoff, methods=["POST"]),
         Route("/review/{proposal_id}/{action}", rules.decide_proposal, methods=["POST"]),
     )
-    return [*(Route(place, view, methods=["GET"]) for place, view in views), *actions]
+    return [*(Route(place, view, methods=["GET"]) for place, view in views), *actions, *administration.list_routes()]
 
 
 class SafeHeaders:
