@@ -1,5 +1,7 @@
 """A server with a team and a restricted project full of canaries, and the table of who may do what there."""
 
+import hashlib
+import hmac
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
@@ -10,15 +12,21 @@ import httpx2
 from app.access import accounts, issuing, sharing
 from app.access.accounts import NewPerson
 from app.access.issuing import NewToken
+from app.domain import rehearsal
 from app.domain.person import Access, Principal, Right, Rights, Role
-from app.domain.scope import Scope
-from app.state import projects, tokens
+from app.domain.proposal import Proposal, ProposalKind, ProposalState
+from app.domain.scope import Project, Scope
+from app.state import projects, proposals, tokens
 from tests.entrypoints.serving import Server
 
 CANARY: Final = "zanzibarquokka"
 VAULT: Final = {"cwd": "/home/dev/hold", "root": "/home/dev/hold", "remote": "https://github.com/example/hold.git"}
 ROOT: Final = Principal("local", Rights(is_admin=True))
 SIGNED_OUT: Final = frozenset({"anonymous", "expired", "revoked"})
+# Whose account a role's token is; the others have tokens of the writer's that can do less.
+PEOPLE: Final = {"admin": "ann", "member": "bob", "reader": "rea", "manager": "man"} | dict.fromkeys(
+    ("writer", "wrong-project", "capture-only", "read-only"), "wri"
+)
 ROLES: Final = (
     "anonymous",
     "expired",
@@ -49,9 +57,21 @@ ALLOWED: Final = {
     "admin": frozenset({"admin"}),
     # A message is its sender's alone to withdraw; the first administrator has sent what was sent before.
     "sender": frozenset({"admin"}),
+    # Whoever may write to open projects: what a rehearsal is.
+    "common": _ALL_IN - {"capture-only", "read-only", "wrong-project"},
 }
+# One of them is enough where what is asked for can be had only once.
+ONCE: Final = "writer"
 # What a refused request is answered with; anything else was let through.
-HIDING: Final = frozenset({"project_not_found", "session_not_found", "handoff_not_found", "message_not_found"})
+HIDING: Final = frozenset(
+    {
+        "project_not_found",
+        "session_not_found",
+        "handoff_not_found",
+        "message_not_found",
+        "proposal_not_found",
+    }
+)
 REFUSING: Final = frozenset({"token_rejected", "act_denied"})
 
 
@@ -62,6 +82,7 @@ class Row:
     kind: str
     query: Mapping[str, str] = field(default_factory=dict)
     body: Mapping[str, Any] | None = None
+    is_once: bool = False
 
 
 _OF_VAULT: Final = {"project": "hold"}
@@ -71,7 +92,8 @@ _WORDS: Final = {"summary": "Half is done.", "body": "Hello.", "to_project": "ho
 ROUTES: Final[dict[str, Row]] = {
     "GET /healthz": Row("public"),
     "GET /readyz": Row("anybody"),
-    "GET /metrics": Row("anybody"),
+    "GET /metrics": Row("admin"),
+    "GET /api/openapi.json": Row("anybody"),
     "GET /api/v1/search": Row("read", {**_OF_VAULT, "q": CANARY}),
     "GET /api/v1/recent": Row("read", _OF_VAULT),
     "GET /api/v1/backlinks/{path:path}": Row("read", _OF_VAULT),
@@ -110,12 +132,12 @@ ROUTES: Final[dict[str, Row]] = {
     "GET /api/v1/related/{path:path}": Row("read", _OF_VAULT),
     "GET /api/v1/timeline": Row("read", {**_OF_VAULT, "subject": CANARY}),
     "GET /api/v1/feedback": Row("read", _OF_VAULT),
-    "POST /api/v1/feedback": Row("later"),
+    "POST /api/v1/feedback": Row("write", _OF_VAULT, {"path": "notes/secret.md", "verdict": "helpful"}),
     "DELETE /api/v1/feedback/{path:path}": Row("write", _OF_VAULT),
     "GET /api/v1/proposals": Row("read", _OF_VAULT),
-    "GET /api/v1/proposals/{proposal_id}": Row("absent"),
-    "POST /api/v1/proposals/{proposal_id}/approve": Row("absent"),
-    "POST /api/v1/proposals/{proposal_id}/reject": Row("absent"),
+    "GET /api/v1/proposals/{proposal_id}": Row("read"),
+    "POST /api/v1/proposals/{proposal_id}/approve": Row("write"),
+    "POST /api/v1/proposals/{proposal_id}/reject": Row("write"),
     "POST /api/v1/confirm": Row("write", _OF_VAULT, {"path": "notes/secret.md"}),
     "POST /api/v1/curate": Row("write", _OF_VAULT),
     "GET /api/v1/lint": Row("read", _OF_VAULT),
@@ -125,7 +147,7 @@ ROUTES: Final[dict[str, Row]] = {
     "POST /api/v1/purge": Row("admin", body={"kind": "project", "name": "hold"}),
     "POST /api/v1/restore": Row("write", _OF_VAULT, {"path": "notes/secret.md", "revision": "0" * 40}),
     "POST /api/v1/reindex": Row("admin"),
-    "DELETE /api/v1/rehearsals/{name}": Row("absent"),
+    "DELETE /api/v1/rehearsals/{name}": Row("common", is_once=True),
     "GET /api/v1/whoami": Row("look"),
     "GET /api/v1/people": Row("admin"),
     "POST /api/v1/people": Row("admin", body={"name": "ann"}),
@@ -143,9 +165,14 @@ ROUTES: Final[dict[str, Row]] = {
     "POST /api/v1/grants": Row("manage", _OF_VAULT, {"holder": "nobody", "access": "read"}),
     "POST /api/v1/grants/remove": Row("manage", _OF_VAULT, {"holder": "nobody"}),
     "POST /api/v1/projects/restrict": Row("manage", _OF_VAULT),
-    "POST /api/v1/projects/open": Row("open", _OF_VAULT),
+    "POST /api/v1/projects/open": Row("manage", {**_OF_VAULT, "dry_run": "true"}),
+    "POST /api/v1/projects/archive": Row("manage", {**_OF_VAULT, "dry_run": "true"}),
+    "POST /api/v1/projects/unarchive": Row("manage", _OF_VAULT),
+    "GET /api/v1/sign-ins": Row("admin"),
+    "POST /api/v1/sign-ins/{sign_in_id}/end": Row("admin"),
     "GET /api/v1/audit": Row("admin"),
     "GET /api/v1/audit/verify": Row("admin"),
+    "GET /api/v1/audit/export": Row("admin"),
     "GET /api/v1/tokens": Row("self"),
     "POST /api/v1/tokens": Row("admin", body={"name": "t", "person": "nobody"}),
     "POST /api/v1/tokens/{token_id}/rotate": Row("self", body={}),
@@ -156,7 +183,7 @@ TOOLS: Final[dict[str, Row]] = {
     "memory_search": Row("read", body={"query": CANARY, "project": "hold"}),
     "memory_read": Row("read", body={"path": "notes/secret.md", "project": "hold"}),
     "memory_related": Row("read", body={"path": "notes/secret.md", "project": "hold"}),
-    "memory_feedback": Row("later", body={}),
+    "memory_feedback": Row("write", body={"path": "notes/secret.md", "verdict": "helpful", "project": "hold"}),
     "memory_recent": Row("read", body={"project": "hold"}),
     "memory_session": Row("read", body={"session": "{session_id}"}),
     "memory_write": Row("write", body={"path": "notes/secret.md", "body": "x", "project": "hold"}),
@@ -198,6 +225,27 @@ PAGES: Final[dict[str, Row]] = {
     "/p/{workspace}/{project}/history/{path:path}": Row("read"),
     "/p/{workspace}/{project}/diff/{path:path}": Row("read"),
     "/p/{workspace}/{project}/blame/{path:path}": Row("read"),
+    "/admin/people": Row("admin"),
+    "/admin/groups": Row("admin"),
+    "/admin/tokens": Row("admin"),
+    "/admin/projects": Row("admin"),
+    "/admin/sign-ins": Row("admin"),
+    "/admin/audit": Row("admin"),
+}
+
+# What forms send, each with the token of our own pages; nothing here leaves a change behind but the last decision.
+FORMS: Final[dict[str, Row]] = {
+    "/sign-in": Row("public", body={"name": "nobody", "password": "wrong"}),
+    "/sign-out": Row("anybody"),
+    "/handoffs/{handoff_id}/{action}": Row("write", {"action": "release"}),
+    "/review/{proposal_id}/{action}": Row("write", {"action": "approve"}),
+    "/admin/people": Row("admin", body={"name": "not a name"}),
+    "/admin/people/{name}/{action}": Row("admin", {"action": "disable"}),
+    "/admin/groups": Row("admin", body={"name": "not a name"}),
+    "/admin/groups/{name}/{action}": Row("admin", {"action": "remove"}),
+    "/admin/tokens/{token_id}/revoke": Row("admin"),
+    "/admin/projects/{workspace}/{project}/{action}": Row("admin", {"action": "unarchive"}),
+    "/admin/sign-ins/{sign_in_id}/end": Row("admin"),
 }
 
 
@@ -229,6 +277,15 @@ class World:
             return self.server.client.request(method, self.fill(path), params=query, headers=header)
         return self.server.client.request(method, self.fill(path), params=query, json=body, headers=header)
 
+    def submit(self, place: str, row: Row, role: str) -> httpx2.Response:
+        """Send a form of ours as somebody, with the token that our page would have had for this person."""
+        whose = f"{PEOPLE.get(role, '')}\n"
+        token = hmac.new(self.server.runtime.form_key, whose.encode(), hashlib.sha256).hexdigest()
+        sent = {"form_token": token, **(row.body or {})}
+        for name, value in row.query.items():
+            place = place.replace(f"{{{name}}}", value)
+        return self.server.client.post(self.fill(place), data=sent, headers=self.header(role), follow_redirects=False)
+
 
 def build_world(server: Server) -> World:
     """Fill a server while it is open, then let the team in and restrict the project."""
@@ -240,6 +297,8 @@ def build_world(server: Server) -> World:
     assert vault is not None
     assert shop is not None
     sharing.restrict_project(people, ROOT, vault, is_restricted=True)
+    names["proposal_id"] = _propose(server, vault.id)
+    _rehearse(server, names["name"])
     for name, access in (("bob", None), ("rea", Access.READ), ("wri", Access.WRITE), ("man", Access.MANAGE)):
         accounts.add_person(people, ROOT, NewPerson(name))
         if access:
@@ -259,6 +318,22 @@ def build_world(server: Server) -> World:
     over = replace(issued["expired"].token, expires_at=runtime.clock.now() - timedelta(hours=1))
     runtime.writer.submit(lambda conn: tokens.update_token(conn, over)).result(20)
     return World(server, {role: made.secret for role, made in issued.items()}, names)
+
+
+def _propose(server: Server, project_id: str) -> str:
+    """Put a proposal into the restricted project."""
+    proposal = Proposal(
+        "proposal-of-the-vault", project_id, ProposalKind.RULE, "key", f"Feed {CANARY}", f"Always feed the {CANARY}.",
+        "", ProposalState.WAITING, server.runtime.clock.now(),
+    )  # fmt: skip
+    server.runtime.writer.submit(lambda conn: proposals.insert_proposal(conn, proposal)).result(20)
+    return proposal.id
+
+
+def _rehearse(server: Server, name: str) -> None:
+    """Leave a rehearsal as `memwiki doctor` does before it removes it."""
+    project = Project("rehearsed", rehearsal.build_scope(name), server.runtime.clock.now())
+    server.runtime.writer.submit(lambda conn: projects.insert_project(conn, project)).result(20)
 
 
 def _plant(server: Server) -> dict[str, str]:
@@ -292,4 +367,6 @@ def _plant(server: Server) -> dict[str, str]:
         "name": "nobody",
         "person": "nobody",
         "token_id": "nothing",
+        "sign_in_id": "nothing",
+        "proposal_id": "",
     }

@@ -1,6 +1,8 @@
 """Who may do what, on every route, tool and page: a row that is missing fails, and so does a check that is gone."""
 
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,17 +12,33 @@ from fastapi.routing import APIRoute
 
 from app.access import grants
 from app.entrypoints.http import app as http_app
-from app.entrypoints.http import health
+from app.entrypoints.http import guard, health
 from app.entrypoints.mcp import server as mcp_server
 from app.entrypoints.web import routes as web_routes
 from tests.entrypoints import rights, rpc, serving
-from tests.entrypoints.rights import ALLOWED, CANARY, HIDING, PAGES, REFUSING, ROLES, ROUTES, SIGNED_OUT, TOOLS, World
+from tests.entrypoints.rights import (
+    ALLOWED,
+    CANARY,
+    FORMS,
+    HIDING,
+    ONCE,
+    PAGES,
+    REFUSING,
+    ROLES,
+    ROUTES,
+    SIGNED_OUT,
+    TOOLS,
+    Row,
+    World,
+)
 from tests.entrypoints.serving import read_payload
 
 # Whoever must not know of the restricted project.
 STRANGERS = ("member", "wrong-project", "capture-only")
 CHECKED = frozenset({"read", "write", "manage", "admin"})
-ROWS = {key: row for key, row in ROUTES.items() if row.kind in ALLOWED}
+# What a page says to whoever may not open it: nobody is signed in, the token is for something else, nothing is there.
+CLOSED = frozenset({303, 401, 403, 404})
+CLOSED_TO = re.compile(r": Not Found|no (handoff|proposal) ")
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +48,7 @@ def world(tmp_path_factory: pytest.TempPathFactory, template: Path) -> Iterator[
 
 
 def read_code(answer: httpx2.Response) -> str:
-    if "json" not in answer.headers.get("content-type", ""):
+    if not answer.headers.get("content-type", "").endswith(("/json", "+json")):
         return ""
     found: Any = answer.json()
     return str(found.get("code", "")) if isinstance(found, dict) else ""
@@ -52,6 +70,24 @@ def call(world: World, role: str, tool: str) -> tuple[str, bool]:
     return text, bool(result.get("isError")) and text.partition(":")[0] in HIDING | REFUSING
 
 
+def list_roles(row: Row) -> tuple[str, ...]:
+    """List who asks: those who may not first, since what is had once is gone then."""
+    refused = tuple(role for role in ROLES if role not in ALLOWED[row.kind])
+    allowed = tuple(role for role in ROLES if role in ALLOWED[row.kind])
+    return refused + ((ONCE,) if row.is_once else allowed)
+
+
+def find_leaks(role: str, text: str) -> list[str]:
+    """Find what somebody must not read who may not know of the restricted project."""
+    return [f"{role} reads {text[:300]}"] if CANARY in text and role in {*SIGNED_OUT, *STRANGERS} else []
+
+
+def find_names(role: str, text: str) -> list[str]:
+    """Find also names and ids of what is in there; what an open page itself says in its text is no secret."""
+    told = text.replace("main/hold:notes/secret.md", "").replace('"project":"main/hold","path":""', "").lower()
+    return [f"{role} reads {name}" for name in (CANARY, "main/hold", "vault", "/hold/") if name in told]
+
+
 def test_every_route_stands_in_the_table() -> None:
     routers = [(health.probes, ""), *((router, http_app.API_PREFIX) for router in http_app.list_routers())]
     found = {
@@ -69,57 +105,88 @@ def test_every_tool_stands_in_the_table() -> None:
     assert {name for _, name, _ in mcp_server.TOOLS} - set(TOOLS) == set()
 
 
-def test_every_page_stands_in_the_table() -> None:
-    found = {route.path for route in web_routes.list_routes() if route.methods and "GET" in route.methods}
+@pytest.mark.parametrize(("method", "table"), [("GET", PAGES), ("POST", FORMS)])
+def test_every_page_and_form_stands_in_the_table(method: str, table: dict[str, Row]) -> None:
+    found = {route.path for route in web_routes.list_routes() if route.methods and method in route.methods}
 
-    assert found - set(PAGES) == set()
-
-
-@pytest.mark.parametrize("role", ROLES)
-@pytest.mark.parametrize("key", ROWS)
-def test_a_route_answers_those_who_may(world: World, key: str, role: str) -> None:
-    row = ROUTES[key]
-
-    answer = world.ask(key, row, role)
-
-    assert answer.status_code < 500, answer.text
-    assert is_refused(answer) == (role not in ALLOWED[row.kind]), f"{answer.status_code} {answer.text}"
-    if role in SIGNED_OUT and row.kind != "public":
-        assert (answer.status_code, answer.headers["www-authenticate"][:6]) == (401, "Bearer")
-    if role in SIGNED_OUT or role in STRANGERS:
-        assert CANARY not in answer.text
+    assert found == set(table)
 
 
-@pytest.mark.parametrize("role", ROLES)
-@pytest.mark.parametrize("tool", [tool for tool, row in TOOLS.items() if row.kind in ALLOWED])
-def test_a_tool_answers_those_who_may(world: World, tool: str, role: str) -> None:
-    text, refused = call(world, role, tool)
-
-    assert refused == (role not in ALLOWED[TOOLS[tool].kind]), text
-    if role in SIGNED_OUT or role in STRANGERS:
-        assert CANARY not in text
+def test_nothing_else_is_served() -> None:
+    """Whoever adds a door of another kind must come by here, and walk it with every role."""
+    assert set(guard.API_PATHS) == {"/api/", "/healthz", "/readyz", "/metrics", "/hook", "/mcp", "/.well-known/"}
+    assert {row.kind for table in (ROUTES, TOOLS, PAGES, FORMS) for row in table.values()} <= set(ALLOWED)
 
 
-@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("key", ROUTES)
+def test_a_route_answers_those_who_may(world: World, key: str) -> None:
+    row, faults = ROUTES[key], []
+
+    for role in list_roles(row):
+        answer = world.ask(key, row, role)
+        may = role in ALLOWED[row.kind]
+        if answer.status_code >= 500 or is_refused(answer) == may:
+            faults.append(f"{role}: {answer.status_code} {answer.text[:300]}")
+        elif role in SIGNED_OUT and row.kind != "public":
+            assert (answer.status_code, answer.headers["www-authenticate"][:6]) == (401, "Bearer")
+        faults += find_leaks(role, answer.text)
+
+    assert faults == []
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+def test_a_tool_answers_those_who_may(world: World, tool: str) -> None:
+    faults = []
+
+    for role in list_roles(TOOLS[tool]):
+        text, refused = call(world, role, tool)
+        if refused == (role in ALLOWED[TOOLS[tool].kind]):
+            faults.append(f"{role}: {text[:300]}")
+        faults += find_leaks(role, text)
+
+    assert faults == []
+
+
 @pytest.mark.parametrize("page", PAGES)
-def test_a_page_is_shown_to_those_who_may(world: World, page: str, role: str) -> None:
-    row = PAGES[page]
+def test_a_page_is_shown_to_those_who_may(world: World, page: str) -> None:
+    row, faults = PAGES[page], []
 
-    answer = world.server.client.get(
-        world.fill(page), params=dict(row.query), headers=world.header(role), follow_redirects=False
-    )
-
-    may = role in ALLOWED[row.kind]
-    hiding = 401 if role in SIGNED_OUT else 403 if role == "capture-only" else 404
-    assert (answer.status_code == 200) == may, answer.text
-    assert may or answer.status_code in {hiding, 303}
-    if role in SIGNED_OUT or role in STRANGERS:
+    for role in list_roles(row):
+        place, query = world.fill(page), dict(row.query)
+        answer = world.server.client.get(place, params=query, headers=world.header(role), follow_redirects=False)
+        may = role in ALLOWED[row.kind]
+        if (answer.status_code == 200) != may or (not may and answer.status_code not in CLOSED):
+            faults.append(f"{role}: {answer.status_code}")
         # A search shows the words that were asked for.
-        assert CANARY not in answer.text or (page == "/search" and "Nothing found" in answer.text)
+        faults += find_leaks(role, answer.text) if "Nothing found" not in answer.text else []
+
+    assert faults == []
+
+
+@pytest.mark.parametrize("place", FORMS)
+def test_a_form_is_taken_from_those_who_may(world: World, place: str) -> None:
+    row, faults = FORMS[place], []
+
+    for role in list_roles(row):
+        answer = world.submit(place, row, role)
+        is_closed = answer.status_code in {401, 403} or CLOSED_TO.search(answer.text) is not None
+        if answer.status_code >= 500 or (row.kind != "public" and is_closed == (role in ALLOWED[row.kind])):
+            faults.append(f"{role}: {answer.status_code} {answer.text[-600:]}")
+        faults += find_leaks(role, answer.text)
+
+    assert faults == []
+
+
+def test_no_form_is_taken_without_the_token_of_our_own_pages(world: World) -> None:
+    unsigned = {place: replace(row, body={"form_token": "0" * 64}) for place, row in FORMS.items()}
+
+    statuses = {place: world.submit(place, row, "admin").status_code for place, row in unsigned.items()}
+
+    assert set(statuses.values()) == {403}
 
 
 @pytest.mark.parametrize("role", ["member", "wrong-project"])
-@pytest.mark.parametrize("key", [key for key, row in ROWS.items() if "project" in row.query])
+@pytest.mark.parametrize("key", [key for key, row in ROUTES.items() if "project" in row.query])
 def test_what_may_not_be_known_looks_like_what_is_not_there(world: World, key: str, role: str) -> None:
     hidden, absent = (world.ask(key, ROUTES[key], role, project=name) for name in ("hold", "none"))
 
@@ -131,13 +198,65 @@ def test_what_may_not_be_known_looks_like_what_is_not_there(world: World, key: s
     }
 
 
-@pytest.mark.parametrize("key", [key for key, row in ROWS.items() if row.kind in CHECKED])
+@pytest.mark.parametrize("key", [key for key, row in ROUTES.items() if row.kind in CHECKED])
 def test_no_refusal_of_a_route_is_by_chance(world: World, key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert is_refused(world.ask(key, ROUTES[key], "member"))
 
-    monkeypatch.setattr(grants, "decide", lambda *_: True)
+    for decision in ("decide", "sees_all"):
+        monkeypatch.setattr(grants, decision, lambda *_: True)
 
     assert read_code(world.ask(key, ROUTES[key], "member")) not in REFUSING | {"project_not_found"}
+
+
+@pytest.mark.parametrize("tool", [tool for tool, row in TOOLS.items() if row.kind in CHECKED])
+def test_no_refusal_of_a_tool_is_by_chance(world: World, tool: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert call(world, "member", tool)[1]
+
+    monkeypatch.setattr(grants, "decide", lambda *_: True)
+
+    assert call(world, "member", tool)[0].partition(":")[0] not in REFUSING | {"project_not_found"}
+
+
+@pytest.mark.parametrize("page", [page for page, row in PAGES.items() if row.kind in CHECKED])
+def test_no_closed_page_is_closed_by_chance(world: World, page: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    place, header = world.fill(page), world.header("member")
+    assert world.server.client.get(place, headers=header).status_code == 404
+
+    monkeypatch.setattr(grants, "decide", lambda *_: True)
+
+    assert world.server.client.get(place, headers=header).status_code == 200
+
+
+@pytest.mark.parametrize("place", [place for place, row in FORMS.items() if row.kind in CHECKED])
+def test_no_form_is_refused_by_chance(world: World, place: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    refused = world.submit(place, FORMS[place], "member")
+    assert refused.status_code == 404
+
+    monkeypatch.setattr(grants, "decide", lambda *_: True)
+
+    assert world.submit(place, FORMS[place], "member").text != refused.text
+
+
+def test_whatever_a_stranger_asks_nothing_tells_of_what_is_hidden(world: World) -> None:
+    queries = ({"project": "*"}, {"project": "shop"}, {})
+    gets = [key for key, row in ROUTES.items() if key.startswith("GET ") and row.kind not in {"admin", "public"}]
+    faults = []
+
+    for role in STRANGERS:
+        for key in gets:
+            words = {name: value.replace(CANARY, "open") for name, value in ROUTES[key].query.items()}
+            for query in queries:
+                place = world.fill(key.removeprefix("GET ")).replace("secret", "open")
+                asked = {name: value for name, value in words.items() if name != "project"} | query
+                answer = world.server.client.get(place, params=asked, headers=world.header(role))
+                faults += [f"{key} {query}: {fault}" for fault in find_names(role, answer.text)]
+                assert answer.status_code < 500
+        for method in ("tools/list", "resources/list", "resources/templates/list", "prompts/list"):
+            faults += find_names(role, rpc.send(world.server, method, **world.header(role)).text)
+        for page in (page for page in PAGES if "{" not in page):
+            faults += find_names(role, world.server.client.get(page, headers=world.header(role)).text)
+
+    assert faults == []
 
 
 def test_those_who_may_read_find_what_strangers_do_not(world: World) -> None:
