@@ -323,7 +323,7 @@ def build_world(server: Server) -> World:
 def _propose(server: Server, project_id: str) -> str:
     """Put a proposal into the restricted project."""
     proposal = Proposal(
-        "proposal-of-the-vault", project_id, ProposalKind.RULE, "key", f"Feed {CANARY}", f"Always feed the {CANARY}.",
+        "p-1", project_id, ProposalKind.RULE, "key", f"Feed {CANARY}", f"Always feed the {CANARY}.",
         "", ProposalState.WAITING, server.runtime.clock.now(),
     )  # fmt: skip
     server.runtime.writer.submit(lambda conn: proposals.insert_proposal(conn, proposal)).result(20)

@@ -17,6 +17,7 @@ from tests.entrypoints.serving import Server, new_name
 
 ROUTES = {
     "GET /api/v1/audit",
+    "GET /api/v1/audit/export",
     "GET /api/v1/audit/verify",
     "GET /api/v1/backlinks/{path}",
     "POST /api/v1/bootstrap",
@@ -65,8 +66,10 @@ ROUTES = {
     "POST /api/v1/people/{name}/password",
     "POST /api/v1/people/{name}/role",
     "GET /api/v1/projects",
+    "POST /api/v1/projects/archive",
     "POST /api/v1/projects/open",
     "POST /api/v1/projects/restrict",
+    "POST /api/v1/projects/unarchive",
     "GET /api/v1/proposals",
     "GET /api/v1/proposals/{proposal_id}",
     "POST /api/v1/proposals/{proposal_id}/approve",
@@ -86,6 +89,8 @@ ROUTES = {
     "POST /api/v1/sessions/{session_id}/finalize",
     "POST /api/v1/sessions/{session_id}/forget",
     "POST /api/v1/sessions/{session_id}/reopen",
+    "GET /api/v1/sign-ins",
+    "POST /api/v1/sign-ins/{sign_in_id}/end",
     "GET /api/v1/status",
     "GET /api/v1/timeline",
     "GET /api/v1/tokens",
@@ -99,7 +104,13 @@ ROUTES = {
     "GET /readyz",
 }
 # Routes after which nobody is let in unasked, or nothing is there any more: each has a server of its own.
-ALONE = ("POST /api/v1/people", "POST /api/v1/purge", "POST /api/v1/restore", "POST /api/v1/projects/restrict")
+ALONE = (
+    "POST /api/v1/people",
+    "POST /api/v1/projects/archive",
+    "POST /api/v1/purge",
+    "POST /api/v1/restore",
+    "POST /api/v1/projects/restrict",
+)
 # Routes that take nothing, or a text that cannot be wrong, leave nothing that is not allowed.
 NEVER_WRONG = {
     "GET /api/v1/audit/verify",
@@ -126,6 +137,7 @@ NEVER_WRONG = {
     "POST /api/v1/sessions/{session_id}/finalize",
     "POST /api/v1/sessions/{session_id}/forget",
     "POST /api/v1/sessions/{session_id}/reopen",
+    "GET /api/v1/sign-ins",
     "GET /api/v1/status",
     "POST /api/v1/tokens/{token_id}/revoke",
     "GET /api/v1/whoami",
