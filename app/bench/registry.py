@@ -5,7 +5,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from app.bench import compile_pages, contradiction, handoff, hooks, ingest, machine, redaction, retrieval, search, web
+from app.bench import (
+    compile_pages,
+    contradiction,
+    handoff,
+    hooks,
+    ingest,
+    machine,
+    redaction,
+    retrieval,
+    rights,
+    search,
+    web,
+)
 from app.bench.figure import Figure, Report
 from app.bench.scale import Note, Scale
 from app.domain.errors import UnknownKind
@@ -29,6 +41,7 @@ FAMILIES: Final = (
     Family("handoff", handoff.measure),
     Family("compile", compile_pages.measure),
     Family("web", web.measure),
+    Family("rights", rights.measure),
 )
 
 

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from app.bench import rights
 from app.bench.figure import Figure, Report, at_least, at_most
 from app.bench.machine import Machine
 from app.bench.scale import Scale
@@ -83,6 +84,22 @@ def test_the_redaction_family_meets_the_bars_of_what_is_found() -> None:
     } <= set(figures)
     assert [figures[name].is_ok for name in ("recall", "precision", "idempotence_violations")] == [True] * 3
     assert "kept of prose" in figures
+
+
+def test_two_series_of_one_distribution_are_told_from_two_of_two() -> None:
+    low, high = [float(number % 97) for number in range(400)], [float(number % 97 + 12) for number in range(400)]
+
+    assert rights.find_chance(low, low[::-1]) > 0.99
+    assert rights.find_chance(low, high) < 0.001
+
+
+@pytest.mark.slow
+def test_the_rights_family_measures_every_figure_without_a_fault() -> None:
+    report = bench.measure("rights", TINY)
+
+    names = {figure.name for figure in report.figures}
+    assert {"rights_add_p95", "search_of_what_may_be_read_p95", "hidden_less_absent_p50", "hidden_like_absent"} <= names
+    assert {figure.name: figure.faults for figure in report.figures if figure.faults} == {}
 
 
 @pytest.mark.slow
