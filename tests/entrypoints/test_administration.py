@@ -69,7 +69,11 @@ def test_a_dry_run_is_refused_as_the_change_would_be(world: World) -> None:
 def test_an_archived_project_is_read_and_captured_and_not_changed(world: World) -> None:
     assert ask(world, "POST /projects/archive", role="manager", project="hold").json()["archived_at"]
     listed = [ask(world, "GET /projects", archived=chosen).json()["projects"] for chosen in ("false", "true")]
-    assert [[each["name"] for each in projects] for projects in listed] == [["main/shop"], ["main/hold"]]
+    names = [{each["name"] for each in projects} & {"main/shop", "main/hold"} for projects in listed]
+    assert names == [{"main/shop"}, {"main/hold"}]
+
+    homes = [world.server.client.get(f"/{query}", headers=world.header("admin")).text for query in ("", "?archived=1")]
+    assert ["/p/main/hold/" in home.partition("Changed last")[0] for home in homes] == [False, True]
 
     page = {"body": "# New"}
     saved = ask(world, "PUT /pages/notes/new.md", page, project="hold")

@@ -25,7 +25,11 @@ _RECENT = 12
 async def show_projects(request: Request) -> Response:
     """Show all projects, the one that changed last first."""
     site, viewer = frame.find_site(request), await subject.find_viewer(request)
-    known = await site.runtime.read(project_rows.list_projects, limits.LIST_LIMIT_MAX, viewer.project_ids)
+    readable, is_archived = viewer.project_ids, "archived" in request.query_params
+    known = await site.runtime.read(
+        project_rows.list_projects, limits.LIST_LIMIT_MAX, readable, is_archived=is_archived
+    )
+    away = await site.runtime.read(project_rows.list_projects, 1, readable, is_archived=not is_archived)
     scopes = [project.scope for project in known]
     wanted = PageFilter(viewer.scopes)
     recent = await subject.ask_index(site, lambda index: catalog.list_recent(index, wanted, limits.LIST_LIMIT_MAX))
@@ -35,7 +39,10 @@ async def show_projects(request: Request) -> Response:
     latest = {row.scope: row.updated_at for row in reversed(recent)}
     rows = sorted(((scope, counts[scope], latest.get(scope)) for scope in scopes), key=_by_age)
     health = await site.runtime.run(own_view.report_health, site.runtime, viewer.visitor)
-    return frame.answer(request, "home.html", title="Projects", rows=rows, recent=recent[:_RECENT], health=health)
+    return frame.answer(
+        request, "home.html", title="Archived projects" if is_archived else "Projects", rows=rows,
+        recent=[] if is_archived else recent[:_RECENT], health=health, is_archived=is_archived, has_others=bool(away),
+    )  # fmt: skip
 
 
 async def show_project(request: Request) -> Response:
