@@ -128,7 +128,9 @@ def _build_rights(projects: int) -> Rights:
 def _search(
     index: IndexDatabase, queries: Sequence[str], rights: Rights, known: Sequence[tuple[str, Scope]]
 ) -> tuple[list[float], list[float], list[float]]:
-    everything, filtered, deciding = [], [], []
+    everything: list[float] = []
+    filtered: list[float] = []
+    deciding: list[float] = []
     for number, query in enumerate(queries):
         begun = thread_time()
         sight = grants.build_sight(rights, known)
