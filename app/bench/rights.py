@@ -63,6 +63,11 @@ def measure(scale: Scale, note: Note) -> tuple[Figure, ...]:
         return (*_measure_filter(folder, scale, note), *_measure_timing(folder, scale, note))
 
 
+def find_share(scale: Scale) -> float:
+    """Tell which part of the full team and wiki a run makes; a short one has to end in time."""
+    return 1.0 if scale.effort >= 1 else scale.effort / 3
+
+
 def find_chance(first: Sequence[float], second: Sequence[float]) -> float:
     """Tell how likely two series of one distribution differ at least as much in rank; 1 for no difference at all."""
     ordered = sorted([(value, 0) for value in first] + [(value, 1) for value in second])
@@ -81,8 +86,8 @@ def find_chance(first: Sequence[float], second: Sequence[float]) -> float:
 
 
 def _measure_filter(folder: Path, scale: Scale, note: Note) -> Iterator[Figure]:
-    effort = min(1.0, scale.effort)
-    size, projects = scale.items(round(_PAGES * effort), least=40), scale.items(round(_PROJECTS * effort), least=10)
+    share = find_share(scale)
+    size, projects = scale.items(round(_PAGES * share), least=40), scale.items(round(_PROJECTS * share), least=10)
     note(f"an index of {size:,} pages in {projects} projects")
     scopes = [Scope(DEFAULT_WORKSPACE, f"project{number}") for number in range(projects)]
     index = IndexDatabase(folder / "index")
@@ -145,13 +150,13 @@ def _search(
 
 
 def _measure_timing(folder: Path, scale: Scale, note: Note) -> Iterator[Figure]:
-    effort = min(1.0, scale.effort)
-    people = max(2, round(_PEOPLE * effort * scale.size))
-    names = [f"kept-{number:04}" for number in range(max(5, round(_PROJECTS * effort * scale.size / 10)))]
+    share = find_share(scale)
+    people = max(2, round(_PEOPLE * share * scale.size))
+    names = [f"kept-{number:04}" for number in range(max(5, round(_PROJECTS * share * scale.size / 10)))]
     with process.run_server(folder / "team", token=_TOKEN) as server, server.connect() as admin:
         note(f"a team of {people} and {len(names)} restricted projects")
         token = _let_in(server, admin, people, names)
-        samples = max(20, round(_SAMPLES * min(1.0, 3 * scale.effort)))
+        samples = max(20, round(_SAMPLES * min(1.0, 1.5 * scale.effort)))
         note(f"{samples:,} requests for hidden projects and as many for absent ones")
         timed = _time(server, token, names, samples)
     middle = figure.find_percentile(timed.hidden, 0.5) - figure.find_percentile(timed.absent, 0.5)

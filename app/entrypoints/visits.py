@@ -12,7 +12,7 @@ from app.domain.knowledge_errors import ProposalNotFound
 from app.domain.person import Act, Principal, Sight
 from app.domain.person_errors import ProjectArchived
 from app.domain.proposal import Proposal
-from app.domain.scope import Project
+from app.domain.scope import Project, Scope
 from app.domain.session import Session
 from app.entrypoints import traces
 from app.state import handoffs, messages, projects, proposals, sessions
@@ -65,9 +65,9 @@ async def get_project(runtime: Runtime, visitor: Visitor, name: str, act: Act = 
         ProjectNotFound: there is none that the visitor may read.
         ActDenied: it may be read, and this may not be done.
     """
-    found = await runtime.read(projects.find_project, scopes.parse_scope(name, runtime.workspace))
-    if found is None or not visitor.sight.has_project(found.id):
-        _note_missed(visitor, name, is_hidden=found is not None)
+    found, is_hidden = await runtime.read(_read_project, scopes.parse_scope(name, runtime.workspace), visitor)
+    if found is None:
+        _note_missed(visitor, name, is_hidden=is_hidden)
         raise ProjectNotFound(name)
     visitor.check(act, found.id)
     return found
@@ -131,6 +131,14 @@ async def check_message(runtime: Runtime, visitor: Visitor, message_id: str, act
         raise MessageNotFound(message_id)
     if not any(grants.decide(visitor.principal.rights, act, end) for end in ends):
         visitor.check(act, ends[0])
+
+
+def _read_project(conn: ReadConnection, scope: Scope, visitor: Visitor) -> tuple[Project | None, bool]:
+    """Read a project that may be read; one that is kept from the visitor costs what one that is not there does."""
+    project_id = projects.find_project_id(conn, scope)
+    if project_id is None or not visitor.sight.has_project(project_id):
+        return None, project_id is not None
+    return projects.get_project(conn, project_id), False
 
 
 async def _read_or_note(

@@ -32,6 +32,18 @@ _BY_ALIAS = (
         project_aliases.c.name == sa.bindparam("name"),
     )
 )
+_ID_BY_NAME = (
+    sa.union_all(
+        sa.select(projects.c.id, sa.literal(0).label("rank")).where(
+            projects.c.workspace == sa.bindparam("workspace"), projects.c.name == sa.bindparam("name")
+        ),
+        sa.select(project_aliases.c.project_id, sa.literal(1)).where(
+            project_aliases.c.workspace == sa.bindparam("workspace"), project_aliases.c.name == sa.bindparam("name")
+        ),
+    )
+    .order_by("rank")
+    .limit(1)
+)
 _BY_IDENTITY = (
     sa.select(*_COLUMNS)
     .join(project_identities, project_identities.c.project_id == projects.c.id)
@@ -68,6 +80,12 @@ def find_project(conn: ReadConnection, scope: Scope) -> Project | None:
     """Find a project by its name, else by one that it had before."""
     names = {"workspace": scope.workspace, "name": scope.project}
     return _find_one(conn, _BY_SCOPE, names) or _find_one(conn, _BY_ALIAS, names)
+
+
+def find_project_id(conn: ReadConnection, scope: Scope) -> str | None:
+    """Find the id that a present or former name leads to, in one statement: it takes as long for no project."""
+    names = {"workspace": scope.workspace, "name": scope.project}
+    return conn.execute(_ID_BY_NAME, names).scalar()
 
 
 def find_project_by_identity(conn: ReadConnection, identity: str) -> Project | None:

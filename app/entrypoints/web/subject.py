@@ -13,7 +13,7 @@ from app.domain.page import Page, PagePath
 from app.domain.person import Act, Right
 from app.domain.person_errors import ActDenied
 from app.domain.scope import Scope
-from app.entrypoints import principals, traces, visits
+from app.entrypoints import principals, visits
 from app.entrypoints.web import frame
 from app.entrypoints.web.frame import Site, Viewer
 from app.index import catalog
@@ -54,19 +54,25 @@ async def find_scope(request: Request) -> Scope:
         named = scopes.parse_scope(name)
     except InvalidName as error:
         raise ProjectNotFound(name) from error
-    known = await site.runtime.read(projects.find_project, named)
-    scope = known.scope if known else named
-    is_there = known is not None or await ask_index(site, lambda index: catalog.count_pages(index, {scope}) > 0)
     viewer = await find_viewer(request)
-    if not is_there or (viewer.scopes is not None and scope not in viewer.scopes):
-        if viewer.scopes is not None:
-            traces.note_missed(name, is_hidden=is_there)
-        raise ProjectNotFound(name)
+    if viewer.scopes is None:
+        scope = await _find_any_scope(site, named)
+    else:
+        scope = (await visits.get_project(site.runtime, viewer.visitor, name)).scope
     if scope != named:
         prefix = site.url_of_project(named)
         address = site.url_of_project(scope) + (site.prefix + request.url.path).removeprefix(prefix)
         query = f"?{request.url.query}" if request.url.query else ""
         raise HTTPException(308, headers={"Location": address + query})
+    return scope
+
+
+async def _find_any_scope(site: Site, named: Scope) -> Scope:
+    """Find the project for whoever may read all, also one that state does not know and the index does."""
+    known = await site.runtime.read(projects.find_project, named)
+    scope = known.scope if known else named
+    if known is None and not await ask_index(site, lambda index: catalog.count_pages(index, {scope})):
+        raise ProjectNotFound(str(named))
     return scope
 
 
