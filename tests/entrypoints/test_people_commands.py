@@ -115,6 +115,8 @@ def test_changes_and_refusals_over_the_api_are_in_the_trail(server: Server) -> N
     header = {"authorization": f"Bearer {bob}"}
     assert server.client.get("/api/v1/people", headers=header).status_code == 403
 
+    # What is refused is written down once the answer is out.
+    server.runtime.writer.submit(lambda _: None).result(20)
     denied, saved = ask(server, ann, "GET", "/audit", limit="2")["entries"]
     assert (denied["actor"], denied["subject"], denied["outcome"]) == ("bob", "/api/v1/people", "denied")
     assert (saved["actor"], saved["action"], saved["outcome"]) == ("bob", "api.put", "done")
