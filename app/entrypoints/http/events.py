@@ -101,7 +101,8 @@ class HookEndpoints:
         outcomes = await self._runtime.store_arrivals(arrivals)
         for item, outcome in zip(arrivals, outcomes, strict=True):
             self._note_outcome(item, outcome)
-            await self._note_unheard(item, outcome)
+            if outcome.status is IngestStatus.REPLAYED:
+                await self._note_unheard(item, outcome)
         stored = iter(outcomes)
         by = request.principal
         results = [
@@ -111,11 +112,8 @@ class HookEndpoints:
 
     async def _note_unheard(self, item: Arrival, outcome: IngestOutcome) -> None:
         """Take back what a session was told with an event that comes again: its answer was never heard."""
-        if (
-            outcome.status is IngestStatus.REPLAYED
-            and not backfill.is_backfilled(item.checkout)
-            and registry.find_agent(str(item.event.agent)).takes_brief_at(item.event)
-        ):
+        agent = registry.find_agent(str(item.event.agent))
+        if agent.takes_brief_at(item.event) and not backfill.is_backfilled(item.checkout):
             await self._runtime.run(_take_back, self._runtime.starts, item, outcome.session_id)
 
     def _shape_unstored(self, item: Dropped | AppError, by: Principal) -> dict[str, str]:
