@@ -19,13 +19,14 @@ _SHOWN = re.compile(r"\S+")
 # Beside a word or a bracket, brackets are code and no link. Every alternative begins with its own character, and looks
 # back from there: so most of a text is passed over without trying any.
 _MARKUP = re.compile(
-    r"<!--.*?(?:-->|\Z)|\[\^[^\]\s]{1,64}\]:?[ \t]?"
+    r"<!--.*?(?:-->|\Z)|\[\^[^\]\s]{1,64}\]:?[ \t]?|\\(?=[!-/:-@\[-`{-~])"
+    r"|>(?<=^>) ?|-(?<=^-) (?:\[[ xX]\] )?|`(?<=^`)``[^\n`]*$"
     r"|#(?<=^#)#{0,5}[ \t]+| (?<=^ )[ \t]{0,2}#{1,6}[ \t]+|\t(?<=^\t)[ \t]{0,2}#{1,6}[ \t]+"
     r"|!\[\[(?:[^\]|\n]*\|)?([^\]|\n]+)\]\]|\[\[(?:[^\]|\n]*\|)?([^\]|\n]+)\]\]"
     r"|!\[(?<![\w\])]!\[)([^\[\]\n]*)\]\([^()\n]*\)|\[(?<![\w\])]\[)([^\[\]\n]*)\]\([^()\n]*\)",
     re.DOTALL | re.MULTILINE,
 )
-_MARKED = re.compile(r"[\[#]|<!--")
+_MARKED = re.compile(r"[\[#\\>`]|<!--|^- ", re.MULTILINE)
 _UNSHOWN = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
@@ -58,7 +59,10 @@ def build_snippet(text: str, weights: Mapping[str, float]) -> Snippet:
 
 
 def build_page_snippet(body: str, weights: Mapping[str, float]) -> Snippet:
-    """Choose the stretch of a page, shown as its words: without footnote marks, comments, heading and link syntax."""
+    """Choose the stretch of a page, shown as its words.
+
+    Footnote marks, comments, and the marks of headings, lists, quotations, fences, escapes and links are left out.
+    """
     plain = _MARKUP.sub(_keep_words, body[:SNIPPET_SCAN_CHARS]) if _MARKED.search(body) else body
     found = build_snippet(plain, weights)
     # What is asked for may stand in a link's address alone, or further on.
