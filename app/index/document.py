@@ -9,7 +9,7 @@ from app.domain.entity import Thing, parse_thing
 from app.domain.limits import ENTITIES_PER_PAGE_MAX, INDEXED_TEXT_CHARS_MAX, NEAR_WORDS_MAX
 from app.domain.page import ContentHash, Finding, Link, Page, PageKind, PagePath
 from app.domain.scope import Scope
-from app.index import chunks, entities, stems, tokens
+from app.index import chunks, code, entities, stems, tokens
 from app.index.entities import Entity, EntityKind
 
 PLAIN_LINK = "link"
@@ -151,14 +151,15 @@ def _build_document_terms(page: Page) -> DocumentTerms:
     # Folders are shared by many pages, so their words count as little as any in the text.
     folders = tokens.build_terms(folder)
     paths = (*tokens.build_terms(page.path).forms, *tokens.build_terms(f"{folder}/{stem}" if folder else stem).forms)
-    body = tokens.build_terms(page.body[:INDEXED_TEXT_CHARS_MAX])
-    headings = tokens.build_terms(" ".join((*page.headings, page.description)))
+    text = page.body[:INDEXED_TEXT_CHARS_MAX]
+    body = tokens.build_terms(text)
+    headings = tokens.build_terms(" ".join((*page.headings, page.description, *code.list_definitions(text))))
     return DocumentTerms(
         title=_join(title),
         headings=_join(headings),
         names=" ".join(dict.fromkeys((*_join(named).split(), *_join(known_as).split(), *paths))),
         body=body.words,
-        forms=" ".join(dict.fromkeys((*body.forms, *folders.words.split()))),
+        forms=" ".join(dict.fromkeys((*body.forms, *folders.words.split(), *code.list_languages(text)))),
         stems=" ".join(stem for part in (title, headings, named, body) for stem in stems.list_new_stems(part)),
         name_terms=tuple(dict.fromkeys((*_join(title).split(), *_join(named).split()))),
     )

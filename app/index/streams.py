@@ -72,9 +72,9 @@ _OBSERVATIONS: Final = _FullText(
 )
 
 # Columns: own, stems, forms, facets. A session goes by the number of its first observation. Weights so small let
-# what is said again and again in a long session count for more: as if BM25's saturation were ten times as slow.
+# what is said again and again in a long session count for more: as if BM25's saturation were five times as slow.
 _SESSIONS: Final = _FullText(
-    """SELECT rowid AS id, -bm25(session_text, 0.1, 0.1, 0.1, 0.0) AS score FROM session_text
+    """SELECT rowid AS id, -bm25(session_text, 0.2, 0.2, 0.2, 0.0) AS score FROM session_text
         WHERE session_text MATCH ?""",
     _TO_SESSION_PAGES,
     "p.id",

@@ -228,3 +228,23 @@ def test_a_session_that_is_taken_out_is_found_no_more_as_a_whole(index: IndexDat
     assert index.read(lambda connection: connection.execute("SELECT count(*) FROM session_text_counts").fetchone()) == (
         0,
     )
+
+
+def test_a_word_of_most_sessions_still_counts(index: IndexDatabase) -> None:
+    hear(index, "s1", say(1, "It is slow."))
+    hear(index, "s2", say(2, "It is slow, the server."))
+    for number in range(3, 9):
+        hear(index, f"s{number}", say(number, f"The {'server' if number < 7 else 'reader'} starts for run {number}."))
+
+    found = builders.ask(index, "server slow", with_why=True).hits
+
+    ranks = {hit.session_id: dict(hit.why.stream_ranks)["sessions"] for hit in found if hit.why}
+    assert (ranks["s2"], ranks["s1"]) == (1, 2)
+
+
+def test_who_is_asked_about_stands_before_who_is_spoken_to(index: IndexDatabase) -> None:
+    hear(index, "s1", say(1, "Ann: Ben, do you play the clarinet?"), say(2, "Ben: I play the clarinet, yes."))
+
+    found = builders.ask(index, "what does Ben play", grain=Grain.OBSERVATIONS).hits
+
+    assert [hit.observations[0].id for hit in found] == [2, 1]

@@ -99,6 +99,23 @@ def named(open_index: Callable[[], IndexDatabase]) -> IndexDatabase:
     return opened
 
 
+def test_what_code_defines_counts_more_than_what_it_calls(index: IndexDatabase) -> None:
+    calls = "```py\ndef main():\n    remove_empty(lines)\n    return lines\n```\n"
+    defines = "```py\ndef remove_empty(items):\n    lines = [each for each in items if each]\n    return lines\n```\n"
+    builders.fill(index, 50)
+    builders.put(index, builders.make_page("calls.md", calls), builders.make_page("defines.md", defines))
+
+    assert builders.paths(index, "how to remove empty")[0] == "defines.md"
+
+
+def test_a_language_that_the_code_is_in_is_found_by_name(index: IndexDatabase) -> None:
+    builders.put(
+        index, builders.make_page("a.md", "```rs\nfn x() {}\n```\n"), builders.make_page("b.md", "Plain text.")
+    )
+
+    assert builders.paths(index, "rust") == ["a.md"]
+
+
 @pytest.mark.parametrize("scopes", [None, frozenset({HOME})], ids=["all scopes", "one scope"])
 @pytest.mark.parametrize("name", IDENTIFIERS)
 def test_an_identifier_asked_whole_comes_first(
