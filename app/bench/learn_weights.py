@@ -4,7 +4,7 @@ Sets are taken in as `memwiki bench retrieval` does; candidates and their signs 
 """
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -85,21 +85,12 @@ def _build_case(index: IndexDatabase, subject: _Subject, question: Question, gra
     is_heard = grain is Grain.OBSERVATIONS
     gold = question.gold if is_heard else frozenset(sessions.get(each, each) for each in question.gold)
     candidates = tuple(
-        (_name(ranked, fed, is_heard=is_heard), _list_signs(ranked, is_heard=is_heard), ranked.why.authority)
+        (_name(ranked, fed, is_heard=is_heard), dict(ranked.why.features), ranked.why.authority)
         for ranked in found.ranked
     )
     # Questions that need several places are few and hard, so that they count as a set of their own.
     group = f"{subject.name} multi-hop" if is_heard and "multi-hop" in question.tags else subject.name
     return Case(group, gold, candidates)
-
-
-def _list_signs(ranked: Ranked, *, is_heard: bool) -> Mapping[str, float]:
-    signs = dict(ranked.why.features)
-    if is_heard:
-        # What the session's page adds to the score is no sign of the observation's own.
-        own = sum(OBSERVATION_WEIGHTS.get(name, 0.0) * value for name, value in signs.items()) * ranked.why.authority
-        signs["session"] = (ranked.score - own) / OBSERVATION_WEIGHTS["session"]
-    return signs
 
 
 def _name(ranked: Ranked, fed: Fed, *, is_heard: bool) -> str:

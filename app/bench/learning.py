@@ -24,37 +24,63 @@ class Case:
 
 def rank_case(case: Case, weights: Mapping[str, float]) -> Ranking:
     """Order a question's candidates by the weights."""
-    scored = [
-        (-authority * sum(weights.get(name, 0.0) * value for name, value in signs.items()), place, found)
-        for place, (found, signs, authority) in enumerate(case.candidates)
-    ]
-    return Ranking(tuple(found for _, _, found in sorted(scored))[:10], case.gold)
+    return _rank(case, _add_up(case, weights))
 
 
 def judge(cases: Sequence[Case], weights: Mapping[str, float]) -> float:
-    """Tell how good the weights are: recall and gain at ten, each set counting the same."""
-    groups: dict[str, list[Ranking]] = {}
-    for case in cases:
-        groups.setdefault(case.group, []).append(rank_case(case, weights))
-    scores = [retrieval_metrics.score_rankings(rankings) for rankings in groups.values()]
-    return sum(score.recall_10 + score.ndcg_10 for score in scores) / (2 * len(scores))
+    """Tell how good the weights are: recall at five and ten and gain at ten, each set counting the same."""
+    return _judge_rankings(cases, [rank_case(case, weights) for case in cases])
 
 
 def learn_weights(cases: Sequence[Case], start: Mapping[str, float], names: Sequence[str]) -> dict[str, float]:
-    """Improve weights one by one, until a round brings next to nothing."""
-    weights = {name: start.get(name, 0.0) for name in names}
+    """Improve the weights that are named one by one, until a round brings next to nothing; the others stay."""
+    weights = dict(start) | {name: start.get(name, 0.0) for name in names}
+    totals = [_add_up(case, weights) for case in cases]
     best = judge(cases, weights)
     for _ in range(_ROUNDS):
         before = best
         for name in names:
-            tried = {weights[name] * factor for factor in _FACTORS} | {
-                weights[name] + _SMALL,
-                weights[name] + 3 * _SMALL,
-            }
-            for value in sorted(tried):
-                score = judge(cases, {**weights, name: value})
+            for value in _list_trials(weights[name]):
+                tried = _change(cases, totals, name, value - weights[name])
+                score = _judge_rankings(cases, [_rank(*pair) for pair in zip(cases, tried, strict=True)])
                 if score > best + _LEAST_GAIN:
-                    best, weights[name] = score, round(value, 3)
+                    best, weights[name], totals = score, value, tried
         if best - before < _LEAST_GAIN * 5:
             break
     return weights
+
+
+def _list_trials(weight: float) -> list[float]:
+    tried = {weight * factor for factor in _FACTORS} | {weight + _SMALL, weight + 3 * _SMALL}
+    return sorted({round(value, 3) for value in tried} - {weight})
+
+
+def _judge_rankings(cases: Sequence[Case], rankings: Sequence[Ranking]) -> float:
+    groups: dict[str, list[Ranking]] = {}
+    for case, ranking in zip(cases, rankings, strict=True):
+        groups.setdefault(case.group, []).append(ranking)
+    scores = [retrieval_metrics.score_rankings(found) for found in groups.values()]
+    return sum(score.recall_5 + score.recall_10 + score.ndcg_10 for score in scores) / (3 * len(scores))
+
+
+def _add_up(case: Case, weights: Mapping[str, float]) -> list[float]:
+    return [
+        authority * sum(weights.get(name, 0.0) * value for name, value in signs.items())
+        for _, signs, authority in case.candidates
+    ]
+
+
+def _change(cases: Sequence[Case], totals: Sequence[list[float]], name: str, by: float) -> list[list[float]]:
+    """Add up anew what changes with one weight, which is a fraction of the work."""
+    return [
+        [
+            total + authority * by * signs.get(name, 0.0)
+            for total, (_, signs, authority) in zip(summed, case.candidates, strict=True)
+        ]
+        for case, summed in zip(cases, totals, strict=True)
+    ]
+
+
+def _rank(case: Case, totals: Sequence[float]) -> Ranking:
+    order = sorted(range(len(totals)), key=lambda place: (-totals[place], place))
+    return Ranking(tuple(dict.fromkeys(case.candidates[place][0] for place in order))[:10], case.gold)

@@ -33,6 +33,7 @@ class Needles:
     pairs: tuple[tuple[str, str, str, float], ...]
     pairs_total: float
     sequence: str
+    words: frozenset[str]
 
 
 @cheap_dataclass(frozen=True, slots=True)
@@ -55,6 +56,7 @@ def build_needles(query: Query, weights: Mapping[str, float]) -> Needles:
         pairs=tuple((before, after, f" {before} {after} ", weight) for (before, after), weight in pairs.items()),
         pairs_total=sum(pairs.values()),
         sequence=f" {query.words} " if len(words) > 1 else "",
+        words=frozenset(words),
     )
 
 

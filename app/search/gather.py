@@ -14,6 +14,7 @@ from app.domain.limits import (
     NEAR_OBSERVATIONS_MAX,
     NEAR_PAGES_MAX,
     OBSERVATION_CANDIDATES_MAX,
+    OBSERVATION_POSTINGS_MAX,
     PASSAGE_CANDIDATES_MAX,
     PHRASE_POSTINGS_MAX,
     QUERY_POSTINGS_MAX,
@@ -133,7 +134,7 @@ def _ask_observations(search: Search, gathered: Gathered) -> None:
     counted, total = streams.count_term_observations(connection, _list_asked(query), search.known)
     counts = _by_text(query, counted)
     gathered.heard_weights = rank.weigh_terms(query.terms, counts, total)
-    chosen = _choose(query, counts)
+    chosen = queries.choose_terms(query, counts, max(counts.values(), default=0), OBSERVATION_POSTINGS_MAX)
     if not total or not (chosen.terms or query.phrases):
         return
     match = queries.build_observation_match(query, chosen.terms, _list_facets(search))

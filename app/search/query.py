@@ -108,7 +108,9 @@ class Choice:
     is_costly: bool = False
 
 
-def choose_terms(query: Query, counts: Mapping[str, int], pages_max: int) -> Choice:
+def choose_terms(
+    query: Query, counts: Mapping[str, int], pages_max: int, postings_max: int = QUERY_POSTINGS_MAX
+) -> Choice:
     """Choose the terms that gather candidates: the rarest first, until they cost enough; at least one.
 
     The others still count when candidates are ranked. `pages_max` is how many pages the caller may see: a term
@@ -122,10 +124,10 @@ def choose_terms(query: Query, counts: Mapping[str, int], pages_max: int) -> Cho
     cost = 0
     for term in known:
         cost += counts[term.text] // 4 + min(counts[term.text], pages_max)
-        if chosen and cost > QUERY_POSTINGS_MAX:
+        if chosen and cost > postings_max:
             return Choice(tuple(chosen))
         chosen.append(term)
-        if cost > QUERY_POSTINGS_MAX:
+        if cost > postings_max:
             return Choice(tuple(chosen), is_costly=True)
     return Choice(tuple(chosen))
 

@@ -9,7 +9,7 @@ from app.domain.cheap import cheap_dataclass
 from app.domain.limits import HEARD_RERANKED_MAX, RERANKED_MAX
 from app.domain.page import PageKind
 from app.index.entries import CandidateRow, Sighting
-from app.search import window
+from app.search import speaker, window
 from app.search.cover import Cover, Needles, build_needles, find_cover
 from app.search.query import Query, QueryTerm
 from app.search.weights import RANK_OFFSET, STREAM_WEIGHTS
@@ -160,10 +160,7 @@ def tidy(why: Why) -> Why:
 def rank_by_session(heard: Sequence[Ranked], pages: Sequence[Ranked], weight: float) -> list[Ranked]:
     """Order observations again by how good the page of their session is, as a share of the best page."""
     shares = _share_most({found.row.page.row_id: found.score for found in pages})
-    ranked = [
-        replace(found, score=round(found.score + weight * shares.get(found.row.page.row_id, 0.0), 9)) for found in heard
-    ]
-    return sorted(ranked, key=_order)
+    return sorted((_add_session(found, shares, weight) for found in heard), key=_order)
 
 
 def summarise_heard(query: Query, weights: Mapping[str, float], heard: Sequence[Ranked]) -> dict[int, dict[str, float]]:
@@ -184,6 +181,12 @@ def summarise_heard(query: Query, weights: Mapping[str, float], heard: Sequence[
         }
         for page, scores in best.items()
     }
+
+
+def _add_session(found: Ranked, shares: Mapping[int, float], weight: float) -> Ranked:
+    share = shares.get(found.row.page.row_id, 0.0)
+    why = replace(found.why, features=tuple(sorted((*found.why.features, ("session", share)))))
+    return replace(found, score=round(found.score + weight * share, 9), why=why)
 
 
 def _weigh_frequencies(needles: Needles, rows: Sequence[CandidateRow], covers: Mapping[int, Cover]) -> dict[int, float]:
@@ -244,7 +247,7 @@ def _find_signs(needles: Needles, row: CandidateRow, cover: Cover, evidence: Evi
         "window": _share(_find_window(needles, row.words, cover), needles.total),
         "sequence": float(near > 0 and bool(needles.sequence) and needles.sequence in text),
         "literal": float(row.has_literal),
-        "person": float(row.observation is not None and row.observation.shows == "prompt"),
+        "speaker": float(row.observation is not None and speaker.is_among(row.observation.text, needles.words)),
     }
     period = evidence.period
     if period is not None:
