@@ -15,6 +15,7 @@ from app.domain.session import Forgetting, Observation, Session
 from app.index.entries import PageRow
 from app.search.answer import HeardHit, Hit, SearchAnswer
 from app.search.rank import Period, Why
+from app.wiki.parts import Part
 
 Shape = dict[str, object]
 
@@ -96,6 +97,12 @@ def shape_page(page: Page, text: str) -> Shape:
         "text": text,
         "findings": [{"code": finding.code, "detail": finding.detail} for finding in page.findings],
     }
+
+
+def shape_part(page: Page, part: Part) -> Shape:
+    """Shape a part of a page like the page, with its lines; `body` and `text` are the part's alone."""
+    lines = {"first": part.first, "last": part.last, "total": part.total}
+    return {**shape_page(page, part.text), "body": part.text, "lines": lines}
 
 
 def shape_row(row: PageRow) -> Shape:

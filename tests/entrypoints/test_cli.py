@@ -186,6 +186,28 @@ def test_read_prints_the_file_as_it_is(run: Run, desk: Desk) -> None:
     assert run("read", "notes/zebra").out == place.read_text(encoding="utf-8")
 
 
+def test_a_part_of_a_page_is_printed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = f"notes/{new_name('page')}.md"
+    monkeypatch.setattr(sys, "stdin", io.StringIO("# One\nfirst\n## Two\nsecond\n"))
+    run("write", path)
+
+    assert run("read", path, "--part", "Two").out == "## Two\nsecond\n"
+    assert run("read", path, "--part", "2", "--json").parsed["lines"] == {"first": 2, "last": 2, "total": 4}
+    assert run("read", path, "--part", "Three").code == 2
+
+
+def test_a_search_goes_on_by_its_cursor_and_keeps_its_budget(run: Run) -> None:
+    first = run("search", "zebra", "-p", "*", "-n", "1", "--json").parsed
+    shown = run("search", "zebra", "-p", "*", "-n", "1").out
+    second = run("search", "zebra", "-p", "*", "-n", "1", "--cursor", first["next_cursor"], "--json").parsed
+    small = run("search", "zebra", "-p", "*", "--budget-chars", "700", "--json").parsed
+
+    assert f"--cursor {first['next_cursor']}" in shown
+    assert {hit["project"] for hit in (*first["hits"], *second["hits"])} == {"main/shop", "main/api"}
+    assert small["omitted"] > 0
+    assert run("search", "zebra", "--budget-tokens", "1").code == 2
+
+
 def test_brackets_in_texts_are_no_markup(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("[bold]okapi[/bold] [/red]\n"))
     path = f"notes/{new_name('page')}.md"
@@ -227,6 +249,8 @@ def test_a_session_is_shown_a_stretch_at_a_time(run: Run, desk: Desk) -> None:
     assert f"--after {whole[0]['id']}" in first.out
     assert second.parsed["observations"] == whole[1:2]
     assert "--after" not in run("session", "show", desk.session).out
+    one = f"o{whole[1]['id']}"
+    assert run("session", "show", desk.session, "--observations", one, "--json").parsed["observations"] == whole[1:2]
 
 
 def test_the_status_shows_the_size_of_each_table_and_folder(run: Run) -> None:

@@ -221,6 +221,19 @@ def test_a_long_page_is_read_in_parts(server: Server) -> None:
     assert "line 000000" not in second
 
 
+def test_a_section_or_some_lines_of_a_page_are_read(server: Server) -> None:
+    server.ask(new_name(), "Look around.")
+    server.put("notes/parts.md", {"body": "# One\nfirst\n## Two\nsecond\n"}, project="shop")
+
+    section, _ = call_tool(server, "memory_read", path="notes/parts.md", part="two")
+    line, _ = call_tool(server, "memory_read", path="notes/parts.md", part="2-2")
+    refusal, is_error = call_tool(server, "memory_read", path="notes/parts.md", part="three")
+
+    assert ("second" in section, "first" in section, "lines 3-4 of 4" in section) == (True, False, True)
+    assert ("second" in line, "first" in line) == (False, True)
+    assert (is_error, "One; Two" in refusal) == (True, True)
+
+
 @pytest.mark.parametrize("start", [-5, 10**6, 10**30])
 def test_a_start_outside_the_page_is_no_fault(house: Server, start: int) -> None:
     assert not call_tool(house, "memory_read", path="notes/zebra.md", start=start)[1]

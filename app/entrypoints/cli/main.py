@@ -27,6 +27,7 @@ from app.entrypoints.cli import (
     related,
     rule,
     run_commands,
+    searching,
     session,
     sharing,
     token,
@@ -77,6 +78,7 @@ app.command()(wire_commands.uninstall)
 app.command()(past_commands.backfill)
 app.command()(past_commands.bootstrap)
 
+app.command()(searching.search)
 app.command()(related.related)
 app.command()(related.timeline)
 app.command()(related.feedback)
@@ -141,37 +143,18 @@ def doctor(
 
 
 @app.command()
-def search(
-    words: Annotated[list[str], typer.Argument(help='What to look for; "quotes" keep words together.')],
-    *,
-    project: Project = None,
-    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=100)] = 10,
-    kind: Annotated[list[str] | None, typer.Option(help="Only pages of this kind; may be repeated.")] = None,
-    grain: Annotated[str, typer.Option(help="pages, or observations for what was said word for word.")] = "pages",
-    why: Annotated[bool, typer.Option("--why", help="Say why each page ranked where it did.")] = False,
-    url: Url = None,
-    as_json: AsJson = False,
-) -> None:
-    """Search the wiki, and what sessions said."""
-    from app.entrypoints.cli import views
-    from app.entrypoints.cli.remote import Remote
-
-    query = {"q": " ".join(words), "project": project, "limit": limit, "kind": ",".join(kind or []) or None, "why": why}
-    answer = Remote(url).get("/api/v1/search", **query, grain=grain)
-    output.emit(answer, as_json=as_json, render=lambda console: views.draw_hits(console, answer, with_why=why))
-
-
-@app.command()
 def read(
     path: Annotated[str, typer.Argument(help="The page's path in its project, such as notes/setup.md.")],
+    *,
+    part: Annotated[str | None, typer.Option(help="Only a heading's section, or lines as 12-40.")] = None,
     project: Project = None,
     url: Url = None,
     as_json: AsJson = False,
 ) -> None:
-    """Print a page as it stands in the wiki."""
+    """Print a page as it stands in the wiki, or a part of it."""
     from app.entrypoints.cli.remote import Remote, quote_path
 
-    answer = Remote(url).get(f"/api/v1/pages/{quote_path(path)}", project=project)
+    answer = Remote(url).get(f"/api/v1/pages/{quote_path(path)}", project=project, part=part)
     output.emit(answer, as_json=as_json, render=lambda _: output.print_text(answer["text"]))
 
 

@@ -49,6 +49,7 @@ def show_session(
     *,
     after: Annotated[int, typer.Option(min=0, help="Go on after this observation.")] = 0,
     limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=500)] = 200,
+    observations: Annotated[str | None, typer.Option(help="Only these, as a page's footnotes say: o12-15.")] = None,
     url: Url = None,
     as_json: AsJson = False,
 ) -> None:
@@ -56,7 +57,8 @@ def show_session(
     from app.entrypoints.cli import views
     from app.entrypoints.cli.remote import Remote, quote_id
 
-    answer = Remote(url).get(f"/api/v1/sessions/{quote_id(session)}", after=after, limit=limit)
+    asked = {"after": after, "limit": limit, "observations": observations}
+    answer = Remote(url).get(f"/api/v1/sessions/{quote_id(session)}", **asked)
     output.emit(answer, as_json=as_json, render=lambda console: views.draw_session(console, answer, limit))
 
 

@@ -61,6 +61,9 @@ def draw_hits(console: Console, answer: Answer, *, with_why: bool) -> None:
             console.print(f"   > {escape(heard['snippet'])}  [dim]{escape(told)}[/]")
         if with_why:
             console.print(f"   [dim]{escape('; '.join(hit['why']))}[/]")
+    if answer["omitted"]:
+        going_on = f"; go on with --cursor {answer['next_cursor']}" if answer["next_cursor"] else ""
+        console.print(f"[dim]{answer['omitted']} more{escape(going_on)}[/]", soft_wrap=True)
 
 
 def draw_pages(console: Console, rows: Sequence[Answer]) -> None:

@@ -22,7 +22,7 @@ from app.entrypoints.http.dependencies import (
 from app.entrypoints.shapes import Shape
 from app.index import catalog
 from app.index.filters import PageFilter
-from app.wiki import history, markdown, notes
+from app.wiki import history, markdown, notes, parts
 from app.wiki.notes import NewText
 from app.wiki.pages import Byline
 from app.wiring import Runtime
@@ -72,10 +72,16 @@ async def list_history(runtime: TheRuntime, project: OneProject, path: str, limi
 
 
 @router.get("/pages/{path:path}")
-async def read_page(runtime: TheRuntime, project: OneProject, path: str, revision: str = "") -> Shape:
-    """Read a page as it is, or as it was at a revision."""
+async def read_page(
+    runtime: TheRuntime,
+    project: OneProject,
+    path: str,
+    revision: str = "",
+    part: Annotated[str, Query(description="A heading, or lines of the body as 12-40: `body` is only that.")] = "",
+) -> Shape:
+    """Read a page as it is, or as it was at a revision, whole or a part of it."""
     page_path = pagepath.parse_page_path(path)
-    return await runtime.run(load_page, runtime, project.scope, page_path, revision)
+    return await runtime.run(load_page, runtime, project.scope, page_path, revision, part)
 
 
 @router.put("/pages/{path:path}")
@@ -103,11 +109,12 @@ async def delete_page(
     traces.note_page(project.scope, page_path, expected_hash, "")
 
 
-def load_page(runtime: Runtime, scope: Scope, path: PagePath, revision: str = "") -> Shape:
-    """Read a page from its file, or from git where a revision is named.
+def load_page(runtime: Runtime, scope: Scope, path: PagePath, revision: str = "", part: str = "") -> Shape:
+    """Read a page from its file, or from git where a revision is named; of a part only that text is told.
 
     Raises:
         PageNotFound: there is no such page, or none at that revision.
+        InvalidValue: the page has no such part.
     """
     tree = runtime.wiki.tree
     if revision:
@@ -117,4 +124,6 @@ def load_page(runtime: Runtime, scope: Scope, path: PagePath, revision: str = ""
     if raw is None:
         raise PageNotFound(path)
     page = markdown.parse_page(scope, tree.find_path(scope, path), raw)
+    if part.strip():
+        return shapes.shape_part(page, parts.find_part(page, part))
     return shapes.shape_page(page, raw.decode("utf-8", "replace"))

@@ -17,6 +17,7 @@ from app.domain.session import SessionState
 from app.entrypoints import reports, shapes, visits
 from app.entrypoints.http.dependencies import JsonBody, MaybeProject, TheRuntime, TheVisitor
 from app.entrypoints.http.search import read_moment
+from app.entrypoints.mcp.stretches import parse_stretch
 from app.entrypoints.shapes import Shape
 from app.entrypoints.visits import Visitor
 from app.state import projects, sessions, verbatim
@@ -78,17 +79,26 @@ async def list_sessions(
 
 @router.get("/sessions/{session_id}")
 async def show_session(
-    runtime: TheRuntime, visitor: TheVisitor, session_id: str, after: After = 0, limit: Limit = 200
+    runtime: TheRuntime,
+    visitor: TheVisitor,
+    session_id: str,
+    after: After = 0,
+    limit: Limit = 200,
+    *,
+    observations: Annotated[str, Query(description="Only these, as footnotes name them: o12, o12-15, o12-.")] = "",
 ) -> Shape:
     """Show a session and its observations; either id of a session finds it, `after` pages on."""
+    wanted = parse_stretch(observations)
     session = await visits.get_session(runtime, visitor, session_id)
-    found = await runtime.run(
-        verbatim.read_session_observations, runtime.verbatim, session.id, after_id=after, limit=limit
+    after_id = max(after, wanted.first - 1)
+    read = await runtime.run(
+        verbatim.read_session_observations, runtime.verbatim, session.id, after_id=after_id, limit=limit
     )
+    found = [each for each in read if each.id <= wanted.last]
     total = await runtime.read(verbatim.count_session_observations, session.id)
     names = await reports.name_projects(runtime, [session.project_id])
     shaped = [shapes.shape_observation(observation) for observation in found]
-    omitted = max(0, total - len(shaped)) if after == 0 else 0
+    omitted = max(0, total - len(shaped)) if after == 0 and not observations else 0
     return {**shapes.shape_session(session, names), "observations": shaped, "total": total, "omitted": omitted}
 
 

@@ -10,6 +10,7 @@ from app.entrypoints.shapes import Shape, shape_moment
 from app.handoff import briefing
 from app.index.entries import PageRow
 from app.search.answer import SearchAnswer, render_answer
+from app.wiki import parts
 
 
 def fence_recalled(text: str) -> str:
@@ -38,14 +39,17 @@ def _render_nothing(answer: SearchAnswer) -> str:
     return "Nothing found. Try fewer or other words, or leave the project out."
 
 
-def render_page(page: Page, start: int) -> str:
-    """Render a stretch of a page with what is needed to change it or to read on."""
-    part = page.body[start : start + PAGE_SHOWN_CHARS_MAX]
-    rest = len(page.body) - start - len(part)
-    head = f"{page.title} [{page.scope}:{page.path}] ({page.kind})"
-    lines = [fence_recalled(f"{head}\n\n{part}"), f"content_hash {page.content_hash}"]
+def render_page(page: Page, asked: str, start: int) -> str:
+    """Render a page, or the part that is asked for, with what is needed to change it or to read on."""
+    part = parts.find_part(page, asked) if asked.strip() else None
+    text = part.text if part else page.body
+    shown = text[start : start + PAGE_SHOWN_CHARS_MAX]
+    rest = len(text) - start - len(shown)
+    place = f", lines {part.first}-{part.last} of {part.total}" if part else ""
+    head = f"{page.title} [{page.scope}:{page.path}] ({page.kind}{place})"
+    lines = [fence_recalled(f"{head}\n\n{shown}"), f"content_hash {page.content_hash}"]
     if rest > 0:
-        lines.append(f"({rest} more characters; go on with start={start + len(part)})")
+        lines.append(f"({rest} more characters; go on with start={start + len(shown)})")
     return "\n".join(lines)
 
 

@@ -71,15 +71,17 @@ class ReadTools:
         path: Annotated[str, Field(description="The path that search shows.")],
         ctx: AnyContext,
         project: Project = "",
+        part: Annotated[str, Field(description="Only a heading's section, or lines as 12-40; empty for all.")] = "",
+        *,
         start: Annotated[int, Field(description="Where to go on, in characters.")] = 0,
     ) -> str:
-        """Read one page of the memory whole, by the path that memory_search or memory_recent showed."""
+        """Read one page of the memory, or a part, by the path that memory_search or memory_recent showed."""
         name, page_path = texts.split_path(path, project)
         found = await get_project(self._runtime, name, ctx)
         page = await self._runtime.run(self._runtime.wiki.find_page, found.scope, pagepath.parse_page_path(page_path))
         if page is None:
             raise PageNotFound(page_path)
-        return texts.render_page(page, max(0, start))
+        return texts.render_page(page, part, max(0, start))
 
     async def memory_recent(self, project: Project = "", limit: Limit = limits.SEARCH_LIMIT_DEFAULT) -> str:
         """List the pages that changed last: what has been going on in a project."""
