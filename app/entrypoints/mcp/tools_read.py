@@ -71,11 +71,11 @@ class ReadTools:
         path: Annotated[str, Field(description="The path that search shows.")],
         ctx: AnyContext,
         project: Project = "",
-        part: Annotated[str, Field(description="Only a heading's section, or lines as 12-40; empty for all.")] = "",
+        part: Annotated[str, Field(description="A heading, or lines as 12-40; empty for all.")] = "",
         *,
         start: Annotated[int, Field(description="Where to go on, in characters.")] = 0,
     ) -> str:
-        """Read one page of the memory, or a part, by the path that memory_search or memory_recent showed."""
+        """Read a page, or a part of it, by the path that memory_search showed."""
         name, page_path = texts.split_path(path, project)
         found = await get_project(self._runtime, name, ctx)
         page = await self._runtime.run(self._runtime.wiki.find_page, found.scope, pagepath.parse_page_path(page_path))
@@ -98,7 +98,7 @@ class ReadTools:
         self,
         session: Annotated[str, Field(description="Its id, as a page or a handoff shows it.")],
         observations: Annotated[
-            str, Field(description="Which ones, as a page's footnotes name them: o12, o12-15, o12-; empty for all.")
+            str, Field(description="As footnotes name them: o12, o12-15, o12-; empty for all.")
         ] = "",
         start: Annotated[int, Field(description="Where to go on, in characters.")] = 0,
     ) -> str:
