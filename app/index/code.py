@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from app.domain.limits import DEFINITIONS_PER_PAGE_MAX
+from app.domain.limits_search import DEFINITIONS_PER_PAGE_MAX
 
 _MODIFIERS = r"(?:(?:async|export|default|public|private|protected|static|final|abstract|pub|override|inline)[ \t]+)*"
 _KEYWORDS = r"def|class|func|fn|function|interface|struct|trait|enum|type|module"

@@ -14,12 +14,12 @@ from app.domain.limits import (
     NEAR_OBSERVATIONS_MAX,
     NEAR_PAGES_MAX,
     OBSERVATION_CANDIDATES_MAX,
-    OBSERVATION_POSTINGS_MAX,
     PASSAGE_CANDIDATES_MAX,
     PHRASE_POSTINGS_MAX,
     QUERY_POSTINGS_MAX,
     SESSION_CANDIDATES_MAX,
 )
+from app.domain.limits_search import OBSERVATION_POSTINGS_MAX
 from app.domain.search_errors import EmbedderUnavailable
 from app.index import entities, related, streams, tokens
 from app.index.database import Connection, guarded

@@ -21,7 +21,7 @@ from app.state import handoffs, projects, verbatim
 from app.wiring import Runtime
 
 Project = Annotated[str, Field(description="Project name; empty for all.")]
-Limit = Annotated[int, Field(description="How many at most, 1 to 100.")]
+Limit = Annotated[int, Field(description="1 to 100.")]
 
 
 class ReadTools:
@@ -71,9 +71,9 @@ class ReadTools:
         path: Annotated[str, Field(description="The path that search shows.")],
         ctx: AnyContext,
         project: Project = "",
-        part: Annotated[str, Field(description="A heading, or lines as 12-40; empty for all.")] = "",
+        part: Annotated[str, Field(description="A heading, or lines: 12-40.")] = "",
         *,
-        start: Annotated[int, Field(description="Where to go on, in characters.")] = 0,
+        start: Annotated[int, Field(description="Characters to skip.")] = 0,
     ) -> str:
         """Read a page, or a part of it, by the path that memory_search showed."""
         name, page_path = texts.split_path(path, project)
@@ -96,11 +96,9 @@ class ReadTools:
 
     async def memory_session(
         self,
-        session: Annotated[str, Field(description="Its id, as a page or a handoff shows it.")],
-        observations: Annotated[
-            str, Field(description="As footnotes name them: o12, o12-15, o12-; empty for all.")
-        ] = "",
-        start: Annotated[int, Field(description="Where to go on, in characters.")] = 0,
+        session: Annotated[str, Field(description="Its id, as pages show it.")],
+        observations: Annotated[str, Field(description="As footnotes name them: o12, o12-15, o12-.")] = "",
+        start: Annotated[int, Field(description="Characters to skip.")] = 0,
     ) -> str:
         """Read word for word what a session said and did; a footnote such as o12-15 of its page leads here."""
         wanted = stretches.parse_stretch(observations)

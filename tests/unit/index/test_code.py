@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.domain.limits import DEFINITIONS_PER_PAGE_MAX
+from app.domain.limits_search import DEFINITIONS_PER_PAGE_MAX
 from app.index import code
 
 PYTHON = '''
