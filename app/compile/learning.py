@@ -110,7 +110,8 @@ def read_session(parts: CompileParts, session: Session) -> Taught:
     """Read a session once more: all that it teaches, and what passed in it."""
     log = edits.EditLog(session)
     timeline = read_timeline(session, log.watch(session_end.read_observations(parts, session)))
-    digest = digests.digest_timeline(session, timeline, session_end.list_taken(parts, session))
+    # Without what it took over: these words are another session's, and leave with it.
+    digest = digests.digest_timeline(session, timeline)
     if digest is None:
         return Taught()
     look = Look(timeline, digest, log.edits)
