@@ -208,7 +208,7 @@ def test_a_choice_with_its_alternative_is_a_decision_and_an_instruction_is_none(
 
     (page,) = list_pages(house, PageKind.DECISION)
 
-    assert page.title == "Store money in cents instead of floats."
+    assert page.title == "Store money in cents instead of floats"
     assert "## Not taken\n\n- floats" in page.body
     assert "touch the form" not in page.body
 
