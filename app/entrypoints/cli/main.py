@@ -28,6 +28,7 @@ from app.entrypoints.cli import (
     rule,
     run_commands,
     searching,
+    service,
     session,
     sharing,
     token,
@@ -79,6 +80,7 @@ app.command()(past_commands.backfill)
 app.command()(past_commands.bootstrap)
 
 app.command()(searching.search)
+app.command("service")(service.print_service)
 app.command()(related.related)
 app.command()(related.timeline)
 app.command()(related.feedback)
@@ -232,9 +234,7 @@ def reindex(url: Url = None, as_json: AsJson = False) -> None:
 
 @app.command()
 def bench(
-    family: Annotated[
-        str, typer.Argument(help="Which: ingest, search, retrieval, contradiction, redaction, hooks or compile.")
-    ],
+    family: Annotated[str, typer.Argument(help="Which; a name that is none prints them all.")],
     *,
     quick: Annotated[bool, typer.Option("--quick", help="End within 45 seconds.")] = False,
     check: Annotated[bool, typer.Option("--check", help="Exit 1 when a bar is missed.")] = False,

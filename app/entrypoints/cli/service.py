@@ -1,0 +1,157 @@
+"""Writes the file by which the system itself starts the server: a systemd unit, or a launchd property list."""
+
+import plistlib
+import re
+import shlex
+import sys
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from app.domain.errors import InvalidValue
+from app.entrypoints.cli import output
+from app.entrypoints.cli.options import AsJson, Directory
+
+_LABEL = "io.memwiki.server"
+# What a unit file may hold without quoting that each reader of it understands alike.
+_PLAIN = re.compile(r"[\w./@:+=-]+")
+
+
+class Manager(StrEnum):
+    """What starts and watches services on a system."""
+
+    SYSTEMD = "systemd"
+    LAUNCHD = "launchd"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a service is to run, for whom; `command` is an argument vector with absolute paths."""
+
+    manager: Manager
+    command: tuple[str, ...]
+    data_dir: Path
+    is_system: bool
+
+
+def print_service(
+    manager: Annotated[Manager | None, typer.Option(help="Default: what this system has.")] = None,
+    *,
+    system: Annotated[
+        bool, typer.Option("--system", help="For the whole machine, under an account of its own.")
+    ] = False,
+    apply: Annotated[bool, typer.Option("--apply", help="Write the file to its place; default: print it.")] = False,
+    data_dir: Directory = None,
+    as_json: AsJson = False,
+) -> None:
+    """Make the service file that starts the server with the system, and say what to type next."""
+    from app import config
+
+    chosen = manager or (Manager.LAUNCHD if sys.platform == "darwin" else Manager.SYSTEMD)
+    settings = config.load_settings(data_dir=data_dir)
+    plan = Plan(chosen, find_command(settings.data_dir), settings.data_dir, system)
+    place, text, following = find_place(plan), build_text(plan), list_steps(plan)
+    if apply:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text, encoding="utf-8")
+    answer = {"manager": chosen.value, "file": str(place), "text": text, "is_written": apply, "next": following}
+    output.emit(answer, as_json=as_json, render=lambda _: output.print_text(_tell(answer)))
+
+
+def find_command(data_dir: Path) -> tuple[str, ...]:
+    """Find how this very memwiki is started: its own script, or the interpreter with the module."""
+    script = Path(sys.argv[0]).absolute()
+    started = (
+        (str(script),) if script.is_file() and script.suffix != ".py" else (sys.executable, "-m", __package__ + ".main")
+    )
+    return (*started, "serve", "--data-dir", str(data_dir.absolute()))
+
+
+def find_place(plan: Plan) -> Path:
+    """Tell where the file belongs."""
+    home = Path.home()
+    if plan.manager is Manager.LAUNCHD:
+        folder = Path("/Library/LaunchDaemons") if plan.is_system else home / "Library" / "LaunchAgents"
+        return folder / f"{_LABEL}.plist"
+    return (
+        Path("/etc/systemd/system") if plan.is_system else home / ".config" / "systemd" / "user"
+    ) / "memwiki.service"
+
+
+def build_text(plan: Plan) -> str:
+    """Write the file.
+
+    Raises:
+        InvalidValue: a path has characters that the file cannot hold.
+    """
+    for part in plan.command:
+        if any(ord(char) < ord(" ") for char in part):
+            raise InvalidValue("data_dir", "a path in a service file has no control characters")
+    return _build_plist(plan) if plan.manager is Manager.LAUNCHD else _build_unit(plan)
+
+
+def list_steps(plan: Plan) -> list[str]:
+    """List what a person types next."""
+    place = shlex.quote(str(find_place(plan)))
+    if plan.manager is Manager.LAUNCHD:
+        domain = "system" if plan.is_system else "gui/$(id -u)"
+        return [f"{'sudo ' * plan.is_system}launchctl bootstrap {domain} {place}", "memwiki status"]
+    if plan.is_system:
+        return [
+            "sudo useradd --system --home-dir /nonexistent --shell /usr/sbin/nologin memwiki",
+            f"sudo install -d -o memwiki -g memwiki -m 700 {shlex.quote(str(plan.data_dir))}",
+            "sudo systemctl daemon-reload",
+            "sudo systemctl enable --now memwiki",
+        ]
+    return ["systemctl --user daemon-reload", "systemctl --user enable --now memwiki", "loginctl enable-linger"]
+
+
+def _build_unit(plan: Plan) -> str:
+    """Write a unit; what is only for the whole machine shuts the server off from all but its own folder."""
+    command = " ".join(_quote(part) for part in plan.command)
+    lines = [
+        "[Unit]", "Description=memwiki, a memory for AI coding agents", "After=network.target", "",
+        "[Service]", f"ExecStart={command}", "Restart=on-failure", "RestartSec=2", "TimeoutStopSec=30",
+        "NoNewPrivileges=yes", "UMask=0077",
+    ]  # fmt: skip
+    if plan.is_system:
+        lines += [
+            "User=memwiki", "Group=memwiki", "ProtectSystem=strict", f"ReadWritePaths={_quote(str(plan.data_dir))}",
+            "ProtectHome=read-only", "PrivateTmp=yes", "PrivateDevices=yes", "ProtectKernelTunables=yes",
+            "ProtectControlGroups=yes", "RestrictSUIDSGID=yes", "LockPersonality=yes",
+        ]  # fmt: skip
+    return "\n".join([*lines, "", "[Install]", f"WantedBy={'multi-user' if plan.is_system else 'default'}.target", ""])
+
+
+def _build_plist(plan: Plan) -> str:
+    facts: dict[str, Any] = {
+        "Label": _LABEL,
+        "ProgramArguments": list(plan.command),
+        "RunAtLoad": True,
+        "KeepAlive": {"SuccessfulExit": False},
+        "Umask": 0o077,
+        "ProcessType": "Background",
+    }
+    if plan.is_system:
+        facts["UserName"] = "_memwiki"
+    return plistlib.dumps(facts).decode()
+
+
+def _quote(part: str) -> str:
+    """Quote for systemd, to which a per cent sign begins a specifier and a dollar a variable."""
+    doubled = part.replace("%", "%%").replace("$", "$$")
+    if _PLAIN.fullmatch(doubled):
+        return doubled
+    return '"' + doubled.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _tell(answer: dict[str, Any]) -> str:
+    steps = "\n".join(f"  {step}" for step in answer["next"])
+    if answer["is_written"]:
+        return f"wrote {answer['file']}\n\nNow type:\n{steps}\n"
+    return f"{answer['text']}\n# belongs in {answer['file']} (--apply writes it), then type:\n" + "".join(
+        f"# {step}\n" for step in answer["next"]
+    )

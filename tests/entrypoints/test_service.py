@@ -1,0 +1,82 @@
+"""Service files: what a system reads in them is the command that was meant, whatever the paths are called."""
+
+import json
+import plistlib
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from app.entrypoints.cli.main import app
+
+ODD = 'my 100% "own" $HOME \\ data'
+
+
+def make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *options: str, name: str = "data") -> dict[str, Any]:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    folder = tmp_path / name
+    done = CliRunner().invoke(app, ["service", "--json", "--data-dir", str(folder), *options])
+    assert done.exit_code == 0, done.output
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def test_a_unit_is_written_only_when_asked_and_into_the_persons_own_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path / ".config" / "systemd" / "user" / "memwiki.service"
+
+    shown = make(tmp_path, monkeypatch, "--manager", "systemd")
+    assert not place.exists()
+    written = make(tmp_path, monkeypatch, "--manager", "systemd", "--apply")
+
+    assert (shown["file"], shown["is_written"], written["is_written"]) == (str(place), False, True)
+    assert place.read_text(encoding="utf-8") == shown["text"] == written["text"]
+    assert "systemctl --user enable --now memwiki" in shown["next"]
+
+
+@pytest.mark.parametrize("scope", [[], ["--system"]], ids=["own", "system"])
+def test_systemd_takes_the_unit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scope: list[str]) -> None:
+    analyze = shutil.which("systemd-analyze")
+    if analyze is None:
+        pytest.skip("no systemd-analyze here to read the unit")
+    unit = tmp_path / "memwiki.service"
+    unit.write_text(make(tmp_path, monkeypatch, "--manager", "systemd", *scope, name=ODD)["text"], encoding="utf-8")
+
+    read = subprocess.run([analyze, "verify", str(unit)], capture_output=True, text=True, check=False, timeout=60)
+
+    assert "memwiki.service:" not in read.stderr, read.stderr
+
+
+def test_what_systemd_would_read_into_a_path_is_doubled_and_quoted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = make(tmp_path, monkeypatch, "--manager", "systemd", "--system", name=ODD)["text"]
+
+    [line] = [line for line in text.splitlines() if line.startswith("ExecStart=")]
+    assert line.endswith('/my 100%% \\"own\\" $$HOME \\\\ data"')
+    assert "User=memwiki" in text
+    assert "ProtectSystem=strict" in text
+
+
+@pytest.mark.parametrize("scope", [[], ["--system"]], ids=["own", "system"])
+def test_launchd_starts_the_same_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scope: list[str]) -> None:
+    made = make(tmp_path, monkeypatch, "--manager", "launchd", *scope, name=ODD)
+
+    told = plistlib.loads(made["text"].encode())
+    assert told["ProgramArguments"][-3:] == ["serve", "--data-dir", str(tmp_path / ODD)]
+    assert told["KeepAlive"] == {"SuccessfulExit": False}
+    assert made["file"].endswith("/io.memwiki.server.plist")
+
+
+def test_the_command_of_the_file_is_this_memwiki(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    command = plistlib.loads(make(tmp_path, monkeypatch, "--manager", "launchd")["text"].encode())["ProgramArguments"]
+
+    asked = [*command[: command.index("serve")], "--help"]
+    said = subprocess.run(asked, capture_output=True, text=True, check=False, timeout=60, cwd=Path(sys.prefix).parent)
+
+    assert "A self-hosted memory" in said.stdout
