@@ -28,11 +28,11 @@ from app.entrypoints.cli import (
     rule,
     run_commands,
     searching,
-    service,
     session,
     sharing,
     token,
     trail,
+    unit_file,
     user,
     wire_commands,
 )
@@ -80,7 +80,7 @@ app.command()(past_commands.backfill)
 app.command()(past_commands.bootstrap)
 
 app.command()(searching.search)
-app.command("service")(service.print_service)
+app.command("service")(unit_file.print_unit)
 app.command()(related.related)
 app.command()(related.timeline)
 app.command()(related.feedback)

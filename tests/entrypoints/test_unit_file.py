@@ -30,9 +30,9 @@ def test_a_unit_is_written_only_when_asked_and_into_the_persons_own_folder(
 ) -> None:
     place = tmp_path / ".config" / "systemd" / "user" / "memwiki.service"
 
-    shown = make(tmp_path, monkeypatch, "--manager", "systemd")
+    shown = make(tmp_path, monkeypatch, "--kind", "systemd")
     assert not place.exists()
-    written = make(tmp_path, monkeypatch, "--manager", "systemd", "--apply")
+    written = make(tmp_path, monkeypatch, "--kind", "systemd", "--apply")
 
     assert (shown["file"], shown["is_written"], written["is_written"]) == (str(place), False, True)
     assert place.read_text(encoding="utf-8") == shown["text"] == written["text"]
@@ -45,7 +45,7 @@ def test_systemd_takes_the_unit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     if analyze is None:
         pytest.skip("no systemd-analyze here to read the unit")
     unit = tmp_path / "memwiki.service"
-    unit.write_text(make(tmp_path, monkeypatch, "--manager", "systemd", *scope, name=ODD)["text"], encoding="utf-8")
+    unit.write_text(make(tmp_path, monkeypatch, "--kind", "systemd", *scope, name=ODD)["text"], encoding="utf-8")
 
     read = subprocess.run([analyze, "verify", str(unit)], capture_output=True, text=True, check=False, timeout=60)
 
@@ -55,7 +55,7 @@ def test_systemd_takes_the_unit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
 def test_what_systemd_would_read_into_a_path_is_doubled_and_quoted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    text = make(tmp_path, monkeypatch, "--manager", "systemd", "--system", name=ODD)["text"]
+    text = make(tmp_path, monkeypatch, "--kind", "systemd", "--system", name=ODD)["text"]
 
     [line] = [line for line in text.splitlines() if line.startswith("ExecStart=")]
     assert line.endswith('/my 100%% \\"own\\" $$HOME \\\\ data"')
@@ -65,7 +65,7 @@ def test_what_systemd_would_read_into_a_path_is_doubled_and_quoted(
 
 @pytest.mark.parametrize("scope", [[], ["--system"]], ids=["own", "system"])
 def test_launchd_starts_the_same_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scope: list[str]) -> None:
-    made = make(tmp_path, monkeypatch, "--manager", "launchd", *scope, name=ODD)
+    made = make(tmp_path, monkeypatch, "--kind", "launchd", *scope, name=ODD)
 
     told = plistlib.loads(made["text"].encode())
     assert told["ProgramArguments"][-3:] == ["serve", "--data-dir", str(tmp_path / ODD)]
@@ -74,7 +74,7 @@ def test_launchd_starts_the_same_command(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_the_command_of_the_file_is_this_memwiki(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    command = plistlib.loads(make(tmp_path, monkeypatch, "--manager", "launchd")["text"].encode())["ProgramArguments"]
+    command = plistlib.loads(make(tmp_path, monkeypatch, "--kind", "launchd")["text"].encode())["ProgramArguments"]
 
     asked = [*command[: command.index("serve")], "--help"]
     said = subprocess.run(asked, capture_output=True, text=True, check=False, timeout=60, cwd=Path(sys.prefix).parent)

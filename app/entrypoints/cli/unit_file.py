@@ -20,8 +20,8 @@ _LABEL = "io.memwiki.server"
 _PLAIN = re.compile(r"[\w./@:+=-]+")
 
 
-class Manager(StrEnum):
-    """What starts and watches services on a system."""
+class UnitKind(StrEnum):
+    """What starts and watches servers on a system."""
 
     SYSTEMD = "systemd"
     LAUNCHD = "launchd"
@@ -29,16 +29,16 @@ class Manager(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a service is to run, for whom; `command` is an argument vector with absolute paths."""
+    """What is to run, for whom; `command` is an argument vector with absolute paths."""
 
-    manager: Manager
+    kind: UnitKind
     command: tuple[str, ...]
     data_dir: Path
     is_system: bool
 
 
-def print_service(
-    manager: Annotated[Manager | None, typer.Option(help="Default: what this system has.")] = None,
+def print_unit(
+    kind: Annotated[UnitKind | None, typer.Option(help="Default: what this system has.")] = None,
     *,
     system: Annotated[
         bool, typer.Option("--system", help="For the whole machine, under an account of its own.")
@@ -50,14 +50,14 @@ def print_service(
     """Make the service file that starts the server with the system, and say what to type next."""
     from app import config
 
-    chosen = manager or (Manager.LAUNCHD if sys.platform == "darwin" else Manager.SYSTEMD)
+    chosen = kind or (UnitKind.LAUNCHD if sys.platform == "darwin" else UnitKind.SYSTEMD)
     settings = config.load_settings(data_dir=data_dir)
     plan = Plan(chosen, find_command(settings.data_dir), settings.data_dir, system)
     place, text, following = find_place(plan), build_text(plan), list_steps(plan)
     if apply:
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(text, encoding="utf-8")
-    answer = {"manager": chosen.value, "file": str(place), "text": text, "is_written": apply, "next": following}
+    answer = {"kind": chosen.value, "file": str(place), "text": text, "is_written": apply, "next": following}
     output.emit(answer, as_json=as_json, render=lambda _: output.print_text(_tell(answer)))
 
 
@@ -73,7 +73,7 @@ def find_command(data_dir: Path) -> tuple[str, ...]:
 def find_place(plan: Plan) -> Path:
     """Tell where the file belongs."""
     home = Path.home()
-    if plan.manager is Manager.LAUNCHD:
+    if plan.kind is UnitKind.LAUNCHD:
         folder = Path("/Library/LaunchDaemons") if plan.is_system else home / "Library" / "LaunchAgents"
         return folder / f"{_LABEL}.plist"
     return (
@@ -90,13 +90,13 @@ def build_text(plan: Plan) -> str:
     for part in plan.command:
         if any(ord(char) < ord(" ") for char in part):
             raise InvalidValue("data_dir", "a path in a service file has no control characters")
-    return _build_plist(plan) if plan.manager is Manager.LAUNCHD else _build_unit(plan)
+    return _build_plist(plan) if plan.kind is UnitKind.LAUNCHD else _build_unit(plan)
 
 
 def list_steps(plan: Plan) -> list[str]:
     """List what a person types next."""
     place = shlex.quote(str(find_place(plan)))
-    if plan.manager is Manager.LAUNCHD:
+    if plan.kind is UnitKind.LAUNCHD:
         domain = "system" if plan.is_system else "gui/$(id -u)"
         return [f"{'sudo ' * plan.is_system}launchctl bootstrap {domain} {place}", "memwiki status"]
     if plan.is_system:
