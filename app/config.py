@@ -1,12 +1,11 @@
 """The settings, declared once: name, type, default and help; a bad value stops the boot and says its key."""
 
-import ipaddress
-import json
 import os
 import re
 import tomllib
 from pathlib import Path
 from typing import Annotated, Literal, Self
+from urllib.parse import urlsplit
 
 import platformdirs
 from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
@@ -18,6 +17,7 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
+from app.config_people import PeopleSettings, is_loopback_host, split_list
 from app.domain import limits, limits_knowledge, scope
 from app.domain.errors import DiskRefused, InvalidValue
 
@@ -25,7 +25,7 @@ ENV_PREFIX = "MEMWIKI_"
 CONFIG_NAME = "memwiki.toml"
 
 
-class Settings(BaseSettings):
+class Settings(PeopleSettings):
     """Everything a person can set: on the command line, as `MEMWIKI_…`, or in `<data_dir>/memwiki.toml`."""
 
     model_config = SettingsConfigDict(env_prefix=ENV_PREFIX, env_ignore_empty=True, extra="forbid", frozen=True)
@@ -195,12 +195,7 @@ class Settings(BaseSettings):
     @field_validator("allowed_hosts", "raw_old_key_files", "exclude_projects", "exclude_folders", mode="before")
     @classmethod
     def _split_list(cls, given: object) -> object:
-        """Take one text with commas, or JSON, as a list."""
-        if not isinstance(given, str):
-            return given
-        if given.lstrip().startswith("["):
-            return json.loads(given)
-        return [item.strip() for item in given.split(",") if item.strip()]
+        return split_list(given)
 
     @field_validator("url_prefix")
     @classmethod
@@ -210,7 +205,7 @@ class Settings(BaseSettings):
             raise ValueError("give a path of plain names, such as /memwiki")
         return f"/{path}" if path else ""
 
-    @field_validator("access_token")
+    @field_validator("access_token", "setup_secret")
     @classmethod
     def _drop_blank(cls, given: SecretStr | None) -> SecretStr | None:
         """Take a blank token as none: it would prove nothing, and must not open an address to everybody."""
@@ -220,20 +215,33 @@ class Settings(BaseSettings):
     @model_validator(mode="after")
     def _complete(self) -> Self:
         scope.parse_name(self.workspace, what="workspace")
+        if self.oidc_issuer and not self.is_loopback and not self.public_url:
+            raise ValueError("oidc_issuer needs a public_url, to which the provider sends people back")
         object.__setattr__(self, "data_dir", Path(os.path.abspath(self.data_dir.expanduser())))  # noqa: PTH100 - resolve() would follow links
-        if self.access_token is None and self.access_token_file is not None:
-            object.__setattr__(self, "access_token", SecretStr(_read_secret(self.access_token_file)))
+        for name in list_secrets():
+            path = getattr(self, f"{name}_file", None)
+            if getattr(self, name) is None and path is not None:
+                object.__setattr__(self, name, SecretStr(_read_secret(name, path)))
         return self
+
+    def list_hosts(self) -> tuple[str, ...]:
+        """List the names in the Host header that are answered besides this machine's own."""
+        public = urlsplit(self.public_url).hostname
+        return (*self.allowed_hosts, *([public] if public else []))
+
+    def find_exposure(self) -> str:
+        """Say by what other machines reach the server, also where a proxy on this one passes on what they ask."""
+        if not self.is_loopback:
+            return f"{self.host!r} is no address of loopback"
+        if self.trusted_proxies:
+            return "trusted_proxies names a proxy"
+        named = [host for host in self.list_hosts() if not is_loopback_host(host.strip("[]"))]
+        return f"the name {named[0]!r} is answered" if named else ""
 
     @property
     def is_loopback(self) -> bool:
         """Whether only this machine can reach the server."""
-        if self.host == "localhost":
-            return True
-        try:
-            return ipaddress.ip_address(self.host).is_loopback
-        except ValueError:
-            return False
+        return is_loopback_host(self.host)
 
 
 def load_settings(**given: object) -> Settings:
@@ -286,8 +294,8 @@ def _check_folder(folder: Path) -> None:
     raise DiskRefused(f"data directory {folder}", reason)
 
 
-def _read_secret(path: Path) -> str:
-    refusal = InvalidValue("setting access_token_file", f"{path.name} has no secret on its first line")
+def _read_secret(name: str, path: Path) -> str:
+    refusal = InvalidValue(f"setting {name}_file", f"{path.name} has no secret on its first line")
     try:
         secret = path.expanduser().read_text(encoding="utf-8").partition("\n")[0].strip()
     except (OSError, UnicodeDecodeError) as error:

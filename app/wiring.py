@@ -14,9 +14,13 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Concatenate, Final, ParamSpec, TypeVar
 
+from app.access import provider_sign_in
 from app.access.accounts import PeopleParts
 from app.access.denials import Denials
 from app.access.gate import Gate, GateParts
+from app.access.passwords import Cost, Passwords
+from app.access.provider_sign_in import ProviderParts
+from app.access.provider_values import ProviderSettings
 from app.access.signing_in import Throttle
 from app.capture import exclude, ingest
 from app.capture.arrival import Arrival
@@ -102,7 +106,7 @@ class Runtime:
         self.url = ""
         self.started_at = self.clock.now()
         self.owner, self.workspace = LOCAL_PERSON, settings.workspace
-        self.allowed_hosts = tuple(settings.allowed_hosts)
+        self.allowed_hosts = settings.list_hosts()
         self.url_prefix, self.form_key = settings.url_prefix, secrets.token_bytes(32)
         self._lock = lock
         self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="runtime")
@@ -110,6 +114,9 @@ class Runtime:
         self.writer = Writer(self.engine)
         self.gate, self.people = open_gate(settings, self.engine, self.writer)
         self.throttle, self.denials = Throttle(), Denials()
+        self._public_url, self.trusted_proxies = settings.public_url, tuple(settings.proxies)
+        self.setup_secret = settings.setup_secret.get_secret_value().encode() if settings.setup_secret else b""
+        self.provider = _open_provider(settings, self.gate, self.people)
         self.index = IndexDatabase(settings.data_dir / "index")
         self.meaning = Meaning(self.index) if settings.vectors and embed.is_installed() else None
         self.aids = Aids(self.meaning, partial(opinions.find_priors, self.engine))
@@ -150,6 +157,12 @@ class Runtime:
         """Remember the address, and tell it to whoever finds the data directory in use."""
         self.url = url
         self._lock.update(url=url)
+        if self.provider is not None:
+            self.provider.provider.serve_at(self.find_address())
+
+    def find_address(self) -> str:
+        """Find the address at which browsers and clients reach the server."""
+        return (self._public_url or self.url) + self.url_prefix
 
     async def start(self) -> None:
         """Start the threads; what may take long goes on after the server answers."""
@@ -269,8 +282,28 @@ def open_gate(settings: Settings, engine: StateEngine, writer: Writer) -> tuple[
     """Build what tells who calls, and what changes that."""
     key, clock = token_key.open_key(settings.data_dir / "state"), SystemClock()
     secret = settings.access_token.get_secret_value().encode() if settings.access_token else b""
-    gate = Gate(GateParts(engine, writer, clock, key, secret))
-    return gate, PeopleParts(engine, writer, clock, RandomIds(), key, gate.forget)
+    is_closed = bool(settings.oidc_issuer or settings.setup_secret)
+    gate = Gate(GateParts(engine, writer, clock, key, secret, is_closed=is_closed))
+    return gate, PeopleParts(engine, writer, clock, RandomIds(), key, gate.forget, Passwords(_build_cost(settings)))
+
+
+def _open_provider(settings: Settings, gate: Gate, people: PeopleParts) -> ProviderParts | None:
+    if not settings.oidc_issuer:
+        return None
+    # Most servers have none, and what checks signatures takes long to import.
+    from app.access.provider import Provider  # noqa: PLC0415
+
+    secret = settings.oidc_client_secret.get_secret_value() if settings.oidc_client_secret else ""
+    wanted = ProviderSettings(
+        issuer=settings.oidc_issuer,
+        client_id=settings.oidc_client_id,
+        client_secret=secret,
+        scopes=settings.oidc_scopes,
+        audiences=frozenset(settings.oidc_audiences),
+    )
+    parts = ProviderParts(people, Provider(wanted, people.clock), settings.admission_rules)
+    gate.trust(partial(provider_sign_in.prove_token, parts))
+    return parts
 
 
 def build_backup_source(settings: Settings, *, with_secrets: bool = False) -> BackupSource:
@@ -308,6 +341,10 @@ def _open_counts(engine: StateEngine, changed: threading.Event) -> tuple[Drops, 
 
 def _open_ring(settings: Settings) -> KeyRing:
     return raw_keys.open_ring(settings.raw_key_file, settings.raw_old_key_files)
+
+
+def _build_cost(settings: Settings) -> Cost:
+    return Cost(settings.password_rounds, settings.password_memory_kib, settings.password_threads)
 
 
 def _build_backup_plan(settings: Settings) -> BackupPlan:

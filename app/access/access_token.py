@@ -3,10 +3,11 @@
 import hmac
 from typing import Final
 
-from app.domain import limits
+from app.domain import limits, limits_people
 
 PREFIX: Final = "mw_"
 _SCHEME: Final = b"bearer"
+_FOREIGN_DOTS: Final = 2
 
 
 def build_token(secret: str) -> str:
@@ -33,4 +34,10 @@ def parse_header(header: bytes) -> bytes:
     """Read the token of an `Authorization` header; empty where there is none."""
     scheme, _, token = header.partition(b" ")
     token = token.strip()
-    return token if scheme.lower() == _SCHEME and len(token) <= limits.TOKEN_CHARS_MAX else b""
+    most = limits_people.PROVIDER_TOKEN_CHARS_MAX if is_foreign(token) else limits.TOKEN_CHARS_MAX
+    return token if scheme.lower() == _SCHEME and len(token) <= most else b""
+
+
+def is_foreign(token: bytes) -> bool:
+    """Tell whether a token can only be an identity provider's: three parts, and not begun as ours are."""
+    return token.count(b".") == _FOREIGN_DOTS and token.isascii() and not token.startswith(PREFIX.encode())

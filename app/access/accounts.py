@@ -6,14 +6,14 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 from unicodedata import normalize
 
-from app.access import passwords
+from app.access.passwords import Passwords
 from app.access.trail import Deed, build_entry
 from app.domain import limits
 from app.domain import scope as scopes
 from app.domain.clock import Clock, IdSource
 from app.domain.errors import InvalidValue
 from app.domain.person import LOCAL_PERSON, Person, Principal, Role
-from app.domain.person_errors import LastAdministrator, PersonExists
+from app.domain.person_errors import LastAdministrator, PersonExists, SetupOver
 from app.state import accounts, audit, grants, tokens
 from app.state.engine import ReadConnection, StateEngine, WriteConnection
 from app.state.writer import Writer
@@ -38,16 +38,21 @@ class PeopleParts:
     ids: IdSource
     key: bytes = field(repr=False)
     changed: Callable[[], None]
+    passwords: Passwords
     is_trial: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class NewPerson:
-    """Who is to have an account; without a password it can only use access tokens."""
+    """Who is to have an account; without a password it can only use access tokens.
+
+    With `is_first` it is only made if there is no administrator.
+    """
 
     name: str
     role: Role = Role.MEMBER
     password: str = field(default="", repr=False)
+    is_first: bool = False
 
 
 def add_person(parts: PeopleParts, by: Principal, new: NewPerson) -> Person:
@@ -57,15 +62,18 @@ def add_person(parts: PeopleParts, by: Principal, new: NewPerson) -> Person:
         InvalidName: the name breaks the grammar.
         InvalidValue: the name is reserved, the password is no good, or the first account is no administrator.
         PersonExists: the name is taken.
+        SetupOver: it was to be the first administrator, and is not.
     """
     name = parse_person_name(new.name)
-    password_hash = passwords.hash_password(new.password) if new.password else ""
+    password_hash = parts.passwords.hash_new(new.password) if new.password else ""
     person = Person(parts.ids.new_id(), name, new.role, parts.clock.now(), has_password=bool(new.password))
 
     def insert(conn: WriteConnection) -> None:
         if accounts.find_credentials(conn, name) is not None:
             raise PersonExists(name)
         is_first = accounts.count_active_admins(conn) == 0
+        if new.is_first and not is_first:
+            raise SetupOver
         if is_first and new.role is not Role.ADMIN:
             raise InvalidValue("role", "the first account must be an administrator's (--admin)")
         if is_first:
@@ -75,6 +83,11 @@ def add_person(parts: PeopleParts, by: Principal, new: NewPerson) -> Person:
 
     write(parts, insert)
     return person
+
+
+def has_admin(conn: ReadConnection) -> bool:
+    """Tell whether somebody can administer the server."""
+    return accounts.count_active_admins(conn) > 0
 
 
 def list_people(conn: ReadConnection) -> list[Person]:
@@ -122,7 +135,7 @@ def reset_password(parts: PeopleParts, by: Principal, name: str, password: str) 
         PersonNotFound: there is no such account.
         InvalidValue: the password is too short or too long.
     """
-    password_hash = passwords.hash_password(password)
+    password_hash = parts.passwords.hash_new(password)
 
     def store(conn: WriteConnection) -> Person:
         person = accounts.get_person(conn, name)

@@ -3,8 +3,9 @@
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Final
 
 from app.access import access_token
@@ -21,6 +22,8 @@ from app.state.writer import Writer
 
 _NONE_SENT: Final = ""
 _UNKNOWN: Final = "it is none of this server's"
+# Whoever has been given such a token by a provider's client must not become an administrator with it.
+_BY_PROVIDER: Final = frozenset({Right.CAPTURE, Right.READ, Right.WRITE})
 
 
 @dataclass(slots=True)
@@ -35,13 +38,17 @@ class _Known:
 
 @dataclass(frozen=True, slots=True)
 class GateParts:
-    """What the gate works with; `setting_token` is the secret of the settings, empty for none."""
+    """What the gate works with; `setting_token` is the secret of the settings, empty for none.
+
+    With `is_closed` everybody has to prove who it is, also while there are no accounts.
+    """
 
     engine: StateEngine
     writer: Writer
     clock: Clock
     key: bytes = field(repr=False)
     setting_token: bytes = field(default=b"", repr=False)
+    is_closed: bool = False
 
 
 class Gate:
@@ -54,12 +61,17 @@ class Gate:
         self._generation = 0
         self.has_people = self.has_admin = False
         self._local = Principal(LOCAL_PERSON, Rights(is_admin=True))
+        self._prove: Callable[[str], tuple[str, datetime]] | None = None
         self.forget()
 
     @property
     def is_open(self) -> bool:
         """Whether nobody has to prove anything."""
-        return not self.has_people and not self._parts.setting_token
+        return not self.has_people and not self._parts.setting_token and not self._parts.is_closed
+
+    def trust(self, prove: Callable[[str], tuple[str, datetime]]) -> None:
+        """Take the access tokens of an identity provider too; `prove` tells whose one is, and until when."""
+        self._prove = prove
 
     def forget(self) -> None:
         """Forget what proofs stand for, since people, tokens or grants have changed."""
@@ -86,10 +98,15 @@ class Gate:
         Raises:
             TokenRejected: there is no token in it, or none that is good.
             AccountDisabled: its person may not use this server any more.
+            ProofRejected: it is an identity provider's, and not good; further errors are those of `prove`.
         """
         token = access_token.parse_header(header)
         if not token:
             raise TokenRejected(_UNKNOWN if header.strip() else _NONE_SENT)
+        if self._prove is not None and access_token.is_foreign(token):
+            account_id, end = self._prove(token.decode("ascii"))
+            find = partial(find_by_account, account_id=account_id, end=end)
+            return self._look_up(self._hash(token), self._parts.engine.read, find)
         return self._look_up(self._hash(token), self._parts.engine.read, find_by_token)
 
     def recall_browser(self, secret: bytes) -> Principal | None:
@@ -178,6 +195,18 @@ def find_by_token(conn: ReadConnection, digest: str, now: datetime) -> _Known:
     return _Known(
         principal, token.expires_at, lambda write, moment: tokens.update_tokens_used(write, [(token.id, moment)])
     )
+
+
+def find_by_account(conn: ReadConnection, digest: str, now: datetime, *, account_id: str, end: datetime) -> _Known:
+    """Find what somebody may do who proved who it is by an identity provider's token; never to administer.
+
+    Raises:
+        AccountDisabled: the person may not use this server any more.
+    """
+    del digest, now
+    person = _get_active(conn, account_id)
+    rights = replace(_find_rights(conn, person), uses=_BY_PROVIDER)
+    return _Known(Principal(person.name, rights, decisions.build_reach(rights), person.id), end)
 
 
 def find_by_cookie(conn: ReadConnection, digest: str, now: datetime) -> _Known:

@@ -3,17 +3,20 @@
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from typing import Final
 
 from app.access import access_token
 from app.access import grants as decisions
 from app.access.accounts import PeopleParts, note, write
 from app.access.trail import Deed
-from app.domain import limits
+from app.domain import limits, limits_people
 from app.domain.errors import InvalidValue
 from app.domain.person import AccessToken, Principal, Right
 from app.domain.person_errors import AccessTokenNotFound
 from app.state import accounts, tokens
 from app.state.engine import ReadConnection, WriteConnection
+
+_LOGIN: Final = "login"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +31,11 @@ class NewToken:
 
 @dataclass(frozen=True, slots=True)
 class Issued:
-    """A token with its secret, which is nowhere else and never shown again."""
+    """A token with its secret, which is nowhere else and never shown again, and for whom it is."""
 
     token: AccessToken
     secret: str
+    person: str = ""
 
 
 def issue_token(parts: PeopleParts, by: Principal, person_name: str, new: NewToken) -> Issued:
@@ -65,7 +69,7 @@ def issue_token(parts: PeopleParts, by: Principal, person_name: str, new: NewTok
         note(conn, parts, by, Deed("token.create", token.id, f"for {person_name}: {name}", after=rights))
         return token
 
-    return Issued(write(parts, insert), secret)
+    return Issued(write(parts, insert), secret, person_name)
 
 
 def issue_first_token(parts: PeopleParts, by: Principal, person_name: str) -> Issued:
@@ -75,6 +79,16 @@ def issue_first_token(parts: PeopleParts, by: Principal, person_name: str) -> Is
         PersonNotFound: there is no such account.
     """
     return issue_token(parts, by, person_name, NewToken("first", frozenset(Right)))
+
+
+def issue_login(parts: PeopleParts, by: Principal, name: str) -> Issued:
+    """Make the token of a machine on which a person has signed in: for all that the person may do, and for a while.
+
+    Raises:
+        InvalidValue: the name is too long.
+    """
+    new = NewToken(name.strip() or _LOGIN, frozenset(Right), days=limits_people.LOGIN_TOKEN_DAYS)
+    return issue_token(parts, by, by.person, new)
 
 
 def rotate_token(

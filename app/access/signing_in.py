@@ -1,13 +1,15 @@
 """Signing in with a browser: by name and password or by an access token, throttled, and signing out."""
 
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from threading import Lock
 
-from app.access import access_token, passwords
+from app.access import access_token, issuing
 from app.access.accounts import PeopleParts, note, write
 from app.access.gate import Gate, find_session_end
+from app.access.issuing import Issued
 from app.access.trail import Deed
 from app.domain import limits
 from app.domain.errors import TokenRejected
@@ -58,12 +60,16 @@ class Throttle:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """What somebody signs in with: a name and a password, or an access token in place of both."""
+    """What somebody signs in with: a name and a password, or an access token in place of both.
+
+    `cookie` is that of the session which this one takes the place of.
+    """
 
     address: str
     name: str = ""
     password: str = field(default="", repr=False)
     token: str = field(default="", repr=False)
+    cookie: str = field(default="", repr=False)
 
 
 def sign_in(parts: PeopleParts, gate: Gate, throttle: Throttle, attempt: Attempt) -> str:
@@ -73,17 +79,43 @@ def sign_in(parts: PeopleParts, gate: Gate, throttle: Throttle, attempt: Attempt
         SignInRefused: the name and password do not belong together, or the token is not good.
         SignInsThrottled: too many attempts failed before.
     """
-    now, name = parts.clock.now(), attempt.name.strip().casefold()
-    throttle.check(name, attempt.address, now)
-    try:
-        who = _prove_by_token(gate, attempt) if attempt.token else _prove_by_password(parts, name, attempt.password)
-    except SignInRefused:
-        throttle.note_failure(name, attempt.address, now)
-        by = Principal(name[: limits.NAME_CHARS_MAX], _NOTHING, address=attempt.address)
-        _leave(parts, by, Deed("person.sign-in", by.person, outcome="refused"))
-        raise
-    throttle.forgive(name)
-    return _begin(parts, replace(who, address=attempt.address), now)
+
+    def prove(name: str) -> Principal:
+        return _prove_by_token(gate, attempt) if attempt.token else _prove_by_password(parts, name, attempt.password)
+
+    return begin_session(parts, _try(parts, throttle, attempt, prove), replaced=attempt.cookie)
+
+
+def log_in(parts: PeopleParts, throttle: Throttle, attempt: Attempt, token_name: str) -> Issued:
+    """Sign in from the command line by name and password; gives an access token for that machine.
+
+    Raises:
+        SignInRefused: the name and password do not belong together.
+        SignInsThrottled: too many attempts failed before.
+    """
+    who = _try(parts, throttle, attempt, lambda name: _prove_by_password(parts, name, attempt.password))
+    return issuing.issue_login(parts, who, token_name)
+
+
+def begin_session(
+    parts: PeopleParts, who: Principal, *, seconds_max: int = limits.WEB_SESSION_SECONDS_MAX, replaced: str = ""
+) -> str:
+    """Begin a session of somebody whose proof was checked, in place of another of that browser; gives its secret."""
+    now, secret = parts.clock.now(), access_token.build_token(parts.ids.new_secret())
+    account_id = who.account_id if who.person != LOCAL_PERSON else ""
+    end = now + timedelta(seconds=seconds_max)
+    session = WebSession(parts.ids.new_id(), account_id, now, now, end, who.address)
+
+    def insert(conn: WriteConnection) -> None:
+        tokens.delete_web_sessions_over(conn, now)
+        former = tokens.find_web_session(conn, access_token.hash_cookie(replaced.encode(), parts.key))
+        if former is not None:
+            tokens.delete_web_session(conn, former.id)
+        tokens.insert_web_session(conn, session, access_token.hash_cookie(secret.encode(), parts.key))
+        note(conn, parts, who, Deed("person.sign-in", who.person))
+
+    write(parts, insert)
+    return secret
 
 
 def sign_out(parts: PeopleParts, by: Principal) -> None:
@@ -121,13 +153,31 @@ def end_sign_in(parts: PeopleParts, by: Principal, sign_in_id: str) -> WebSessio
     return write(parts, end)
 
 
+def _try(parts: PeopleParts, throttle: Throttle, attempt: Attempt, prove: Callable[[str], Principal]) -> Principal:
+    """Check a proof, unless too many failed before; one that fails is counted and told in the trail."""
+    now, name = parts.clock.now(), attempt.name.strip().casefold()
+    throttle.check(name, attempt.address, now)
+    with parts.passwords.take_turn():
+        # Many that came at once were all let through above.
+        throttle.check(name, attempt.address, now)
+        try:
+            who = prove(name)
+        except SignInRefused:
+            throttle.note_failure(name, attempt.address, now)
+            by = Principal(name[: limits.NAME_CHARS_MAX], _NOTHING, address=attempt.address)
+            _leave(parts, by, Deed("person.sign-in", by.person, outcome="refused"))
+            raise
+    throttle.forgive(name)
+    return replace(who, address=attempt.address)
+
+
 def _prove_by_password(parts: PeopleParts, name: str, password: str) -> Principal:
     found = parts.engine.read(accounts.find_credentials, name)
     known = found.password_hash if found else ""
-    if not passwords.is_match(password, known) or found is None or not found.person.is_active:
+    if not parts.passwords.is_match(password, known) or found is None or not found.person.is_active:
         raise SignInRefused
-    if passwords.is_dated(known):
-        fresh = passwords.hash_password(password)
+    if parts.passwords.is_dated(known):
+        fresh = parts.passwords.hash_new(password)
         parts.writer.submit(lambda conn: accounts.update_password(conn, found.person.id, fresh))
     return Principal(found.person.name, _NOTHING, account_id=found.person.id)
 
@@ -141,21 +191,6 @@ def _prove_by_token(gate: Gate, attempt: Attempt) -> Principal:
     if who.rights.only is not None or who.rights.uses != Rights().uses:
         raise SignInRefused
     return who
-
-
-def _begin(parts: PeopleParts, who: Principal, now: datetime) -> str:
-    secret = access_token.build_token(parts.ids.new_secret())
-    account_id = who.account_id if who.person != LOCAL_PERSON else ""
-    end = now + timedelta(seconds=limits.WEB_SESSION_SECONDS_MAX)
-    session = WebSession(parts.ids.new_id(), account_id, now, now, end, who.address)
-
-    def insert(conn: WriteConnection) -> None:
-        tokens.delete_web_sessions_over(conn, now)
-        tokens.insert_web_session(conn, session, access_token.hash_cookie(secret.encode(), parts.key))
-        note(conn, parts, who, Deed("person.sign-in", who.person))
-
-    parts.writer.submit(insert).result(timeout=limits.STATE_WRITE_SECONDS_MAX)
-    return secret
 
 
 def _leave(parts: PeopleParts, by: Principal, deed: Deed) -> None:

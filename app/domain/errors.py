@@ -2,16 +2,17 @@
 
 AppError                    never raised itself
 ├── InvalidInput            InvalidName, InvalidValue, MalformedPayload, UnsupportedBody, UnsafePath,
-│                           UnknownKind, UnknownAgent, PlanRefused, PersonsWordMissing, BundleRefused, AddressOpen
+│                           UnknownKind, UnknownAgent, PlanRefused, PersonsWordMissing, BundleRefused,
+│                           AddressOpen, ProviderRefused
 ├── LimitExceeded           BodyTooLarge, BatchTooLong, InboxFull
-├── Unauthenticated         TokenRejected, AccountDisabled, SignInRefused
-├── Forbidden               HostRefused, OriginRefused, ClaimTokenRejected, ActDenied, HandoffOfAnother
+├── Unauthenticated         TokenRejected, AccountDisabled, SignInRefused, SetupRefused, ProofRejected, SignInOver
+├── Forbidden               HostRefused, OriginRefused, ClaimTokenRejected, ActDenied, HandoffOfAnother, NotAdmitted, …
 ├── NotFound                PageNotFound, ProjectNotFound, SessionNotFound, HandoffNotFound, EventPurged,
 │                           MessageNotFound, ProposalNotFound, PersonNotFound, GroupNotFound, GrantNotFound, …
 ├── Conflict                PageChanged, PageExists, FieldsUnreadable, HandoffClaimed, HandoffClosed,
-│                           MessageClosed, ProposalDecided, DirectoryInUse, ForeignEntry, PersonExists, …
+│                           MessageClosed, ProposalDecided, DirectoryInUse, ForeignEntry, PersonExists, SetupOver, …
 ├── Busy                    QueueFull, RateLimited, StoreLocked, SignInsThrottled, ServerStopping, IndexRebuilding
-├── UpstreamFailed          ServerUnreachable, RemoteRejected
+├── UpstreamFailed          ServerUnreachable, RemoteRejected, ProviderUnavailable
 └── Corrupt                 SchemaTooNew, StoreUnreadable, WikiUnreadable, DiskRefused,
                             SegmentUnreadable, SegmentLocked (in segment.py)
 """

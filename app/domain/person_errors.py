@@ -18,13 +18,47 @@ class AddressOpen(InvalidInput):
 
     code = "address_open"
 
-    def __init__(self, host: str) -> None:
-        self.host = host
+    def __init__(self, reason: str, *, in_container: bool = False) -> None:
+        self.reason = reason
+        command = "memwiki user add NAME --admin --data-dir FOLDER"
+        if in_container:
+            command = "docker compose run --rm memwiki user add NAME --admin --data-dir /data"
         super().__init__(
-            f"{host} can be reached by other machines, and nobody would have to prove who they are. Either listen on "
-            "127.0.0.1, or make an administrator first: memwiki user add NAME --admin --data-dir FOLDER "
-            "(for a start without accounts, a secret in MEMWIKI_ACCESS_TOKEN does as well)"
+            f"{reason}, so that other machines can reach this server, and nobody would have to prove who they are. "
+            f"Either make an administrator first: {command}; or start with a secret of your own in the file that "
+            "MEMWIKI_SETUP_SECRET_FILE names, by which you make the first administrator at /sign-in, once. "
+            "For this machine alone, listen on 127.0.0.1"
         )
+
+
+class ForwardedOpen(Forbidden):
+    """A proxy passed a request on to a server that asks nobody who they are."""
+
+    code = "forwarded_open"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "a proxy passed this on, and this server asks nobody who they are, as nobody but its own machine should "
+            "reach it: make an administrator (memwiki user add NAME --admin), then name the proxy in trusted_proxies"
+        )
+
+
+class SetupRefused(Unauthenticated):
+    """It is not the secret with which the first administrator is made."""
+
+    code = "setup_refused"
+
+    def __init__(self) -> None:
+        super().__init__("that is not the secret which this server was started with (setup_secret)")
+
+
+class SetupOver(Conflict):
+    """There is an administrator, or no secret was set with which to make the first one."""
+
+    code = "setup_over"
+
+    def __init__(self) -> None:
+        super().__init__("the first administrator is made already, or setup_secret is not set; sign in")
 
 
 class AccountDisabled(Unauthenticated):

@@ -70,6 +70,17 @@ def shape_sign_in(session: WebSession, people: Mapping[str, str]) -> Shape:
     }
 
 
+def shape_login(issued: Issued) -> Shape:
+    """Shape the token of a machine on which a person has just signed in."""
+    token = issued.token
+    return {
+        "person": issued.person,
+        "id": token.id,
+        "expires_at": shape_moment(token.expires_at),
+        "token": issued.secret,
+    }
+
+
 def shape_group(group: Group) -> Shape:
     """Shape a group."""
     return {"name": group.name, "members": list(group.members), "created_at": shape_moment(group.created_at)}

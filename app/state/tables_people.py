@@ -93,4 +93,25 @@ web_sessions = sa.Table(
     sa.Index(None, "expires_at"),
 )
 
-PEOPLE_TABLES: Final = (accounts, groups, group_members, grants, group_grants, access_tokens, web_sessions)
+provider_subjects = sa.Table(
+    "provider_subjects",
+    SCHEMA,
+    sa.Column("issuer", sa.Text(), primary_key=True),
+    # How the provider names a person for good; names and addresses change.
+    sa.Column("subject", sa.Text(), primary_key=True),
+    sa.Column("account_id", sa.Text(), sa.ForeignKey("accounts.id"), nullable=False),
+    sa.Column("created_at", UtcMicros(), nullable=False),
+    sa.Column("seen_at", UtcMicros(), nullable=False),
+    sa.Index(None, "account_id"),
+)
+
+PEOPLE_TABLES: Final = (
+    accounts,
+    groups,
+    group_members,
+    grants,
+    group_grants,
+    access_tokens,
+    web_sessions,
+    provider_subjects,
+)

@@ -1,5 +1,7 @@
 """Documents are complete: tables are generated from the code, and nothing that a user meets is missing."""
 
+import importlib
+import pkgutil
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -8,6 +10,7 @@ import pytest
 import typer
 from fastapi.routing import APIRoute
 
+from app import domain
 from app.config import ENV_PREFIX, Settings
 from app.domain import errors, redact_rules, segment
 from app.domain.errors import AppError
@@ -15,7 +18,6 @@ from app.entrypoints.cli import errors as cli_errors
 from app.entrypoints.cli import main as cli
 from app.entrypoints.http import app as http_app
 from app.entrypoints.http import errors as http_errors
-from app.entrypoints.http import health
 from app.entrypoints.mcp import server as mcp_server
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -23,7 +25,13 @@ SHOWN_HINTS_MAX = 6
 
 
 def list_leaves() -> Iterator[type[AppError]]:
-    for kind in [*vars(errors).values(), segment.SegmentUnreadable, segment.SegmentLocked]:
+    families = [
+        importlib.import_module(f"app.domain.{found.name}")
+        for found in pkgutil.iter_modules(domain.__path__)
+        if found.name.endswith("_errors")
+    ]
+    named = [kind for module in (errors, *families) for kind in vars(module).values()]
+    for kind in dict.fromkeys([*filter(callable, named), segment.SegmentUnreadable, segment.SegmentLocked]):
         if isinstance(kind, type) and issubclass(kind, AppError) and "code" in vars(kind) and kind is not AppError:
             yield kind
 
@@ -47,7 +55,8 @@ def build_routes_table() -> str:
     rows = ["| Route | What it does |", "|---|---|"]
     hooks = [("POST /hook", "Take one event of an agent."), ("POST /hook/batch", "Take up to 256 events.")]
     rows += [f"| `{route}` | {line} |" for route, line in hooks]
-    for router, prefix in [(health.probes, ""), *((router, http_app.API_PREFIX) for router in http_app.list_routers())]:
+    closed = ((router, http_app.API_PREFIX) for router in http_app.list_routers())
+    for router, prefix in [*http_app.list_open_routers(), *closed]:
         for route in router.routes:
             if isinstance(route, APIRoute):
                 method = ", ".join(sorted(route.methods))

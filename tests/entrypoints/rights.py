@@ -57,6 +57,8 @@ ALLOWED: Final = {
     "admin": frozenset({"admin"}),
     # A message is its sender's alone to withdraw; the first administrator has sent what was sent before.
     "sender": frozenset({"admin"}),
+    # Pages of an identity provider, where there is none.
+    "nobody": frozenset(),
     # Whoever may write to open projects: what a rehearsal is.
     "common": _ALL_IN - {"capture-only", "read-only", "wrong-project"},
 }
@@ -148,6 +150,13 @@ ROUTES: Final[dict[str, Row]] = {
     "POST /api/v1/restore": Row("write", _OF_VAULT, {"path": "notes/secret.md", "revision": "0" * 40}),
     "POST /api/v1/reindex": Row("admin"),
     "DELETE /api/v1/rehearsals/{name}": Row("common", is_once=True),
+    "GET /api/v1/login": Row("public"),
+    "POST /api/v1/login/password": Row("public", body={"name": "nobody", "password": "wrong"}),
+    "POST /api/v1/login/first": Row("public", body={"name": "nobody", "secret": "wrong"}),
+    "POST /api/v1/login/device": Row("public", body={}),
+    "POST /api/v1/login/device/poll": Row("public", body={"handle": "unknown"}),
+    "GET /.well-known/oauth-protected-resource": Row("public"),
+    "GET /.well-known/oauth-protected-resource/{resource:path}": Row("public"),
     "GET /api/v1/whoami": Row("look"),
     "GET /api/v1/people": Row("admin"),
     "POST /api/v1/people": Row("admin", body={"name": "ann"}),
@@ -173,6 +182,8 @@ ROUTES: Final[dict[str, Row]] = {
     "GET /api/v1/audit": Row("admin"),
     "GET /api/v1/audit/verify": Row("admin"),
     "GET /api/v1/audit/export": Row("admin"),
+    # Refused for its query, since whoever gets through is signed out.
+    "POST /api/v1/logout": Row("anybody", {"nothing": "1"}, {}),
     "GET /api/v1/tokens": Row("self"),
     "POST /api/v1/tokens": Row("admin", body={"name": "t", "person": "nobody"}),
     "POST /api/v1/tokens/{token_id}/rotate": Row("self", body={}),
@@ -213,6 +224,8 @@ PAGES: Final[dict[str, Row]] = {
     "/handoffs/{handoff_id}": Row("read"),
     "/status": Row("look"),
     "/sign-in": Row("public"),
+    "/sign-in/oidc": Row("nobody"),
+    "/sign-in/oidc/back": Row("nobody"),
     "/account": Row("look"),
     "/review": Row("look"),
     "/p/{workspace}/{project}/": Row("read"),
@@ -236,6 +249,7 @@ PAGES: Final[dict[str, Row]] = {
 # What forms send, each with the token of our own pages; nothing here leaves a change behind but the last decision.
 FORMS: Final[dict[str, Row]] = {
     "/sign-in": Row("public", body={"name": "nobody", "password": "wrong"}),
+    "/sign-in/first": Row("public", body={"name": "nobody", "secret": "wrong", "password": "wrong"}),
     "/sign-out": Row("anybody"),
     "/handoffs/{handoff_id}/{action}": Row("write", {"action": "release"}),
     "/review/{proposal_id}/{action}": Row("write", {"action": "approve"}),

@@ -16,6 +16,14 @@ from tests.entrypoints import serving
 from tests.entrypoints.serving import Server, new_name
 
 ROUTES = {
+    "GET /.well-known/oauth-protected-resource",
+    "GET /.well-known/oauth-protected-resource/{resource}",
+    "GET /api/v1/login",
+    "POST /api/v1/login/device",
+    "POST /api/v1/login/device/poll",
+    "POST /api/v1/login/first",
+    "POST /api/v1/login/password",
+    "POST /api/v1/logout",
     "GET /api/v1/audit",
     "GET /api/v1/audit/export",
     "GET /api/v1/audit/verify",
@@ -113,6 +121,10 @@ ALONE = (
 )
 # Routes that take nothing, or a text that cannot be wrong, leave nothing that is not allowed.
 NEVER_WRONG = {
+    "GET /.well-known/oauth-protected-resource",
+    "GET /.well-known/oauth-protected-resource/{resource}",
+    "GET /api/v1/login",
+    "POST /api/v1/logout",
     "GET /api/v1/audit/verify",
     "GET /api/v1/capture/health",
     "GET /api/v1/groups",

@@ -2,19 +2,23 @@
 
 import re
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import timedelta
+from pathlib import Path
 
 import httpx2
 import pytest
 
-from app.access import accounts, issuing
+from app.access import accounts, issuing, signing_in
 from app.access.accounts import NewPerson
 from app.access.issuing import NewToken
-from app.access.signing_in import Throttle
-from app.domain import limits
+from app.access.signing_in import Attempt, Throttle
+from app.domain import limits, limits_people
 from app.domain.person import Right, Role
-from app.domain.person_errors import SignInsThrottled
+from app.domain.person_errors import SignInRefused, SignInsThrottled
+from app.state import accounts as account_rows
+from tests.entrypoints import serving
 from tests.entrypoints.rights import ROOT
 from tests.entrypoints.serving import Server, find_bytes
 from tests.fakes import FakeClock
@@ -157,3 +161,46 @@ def test_a_token_for_less_than_everything_signs_nobody_in(browser: Browser) -> N
 
     assert browser.sign_in(token=lesser).status_code == 401
     assert browser.sign_in(token=whole).status_code == 303
+
+
+def test_a_password_is_hashed_anew_when_it_should_cost_more(tmp_path: Path, template: Path) -> None:
+    folder, hashes = tmp_path / "memwiki", []
+    for rounds in (1, 2):
+        with serving.serve(folder, template=template, password_rounds=rounds, password_memory_kib=8192) as server:
+            if rounds == 1:
+                accounts.add_person(server.runtime.people, ROOT, NewPerson("ann", Role.ADMIN, PASSWORD))
+            assert Browser(server).sign_in(name="ann", password=PASSWORD).status_code == 303
+            found = server.runtime.engine.read(account_rows.find_credentials, "ann")
+            hashes.append(found.password_hash if found else "")
+
+    assert ["m=8192,t=1," in hashes[0], "m=8192,t=2," in hashes[1]] == [True, True]
+
+
+def test_many_guesses_at_once_are_no_more_than_many_one_by_one(browser: Browser) -> None:
+    runtime = browser.server.runtime
+
+    def guess(number: int) -> str:
+        try:
+            signing_in.sign_in(runtime.people, runtime.gate, runtime.throttle, Attempt("192.0.2.1", "ann", str(number)))
+        except (SignInRefused, SignInsThrottled) as error:
+            return error.code
+        return "in"
+
+    with ThreadPoolExecutor(24) as pool:
+        told = list(pool.map(guess, range(24)))
+
+    most = limits.SIGN_IN_FAILURES_MAX + limits_people.PASSWORD_CHECKS_AT_ONCE - 1
+    assert 0 < told.count("sign_in_refused") <= most
+    assert told.count("sign_ins_throttled") == 24 - told.count("sign_in_refused")
+
+
+def test_signing_in_again_ends_the_session_before(browser: Browser) -> None:
+    browser.sign_in(name="ann", password=PASSWORD)
+    former = browser.server.client.cookies["memwiki_session"]
+
+    browser.sign_in(name="ann", password=PASSWORD)
+
+    assert browser.server.client.cookies["memwiki_session"] != former
+    browser.server.client.cookies.clear()
+    browser.server.client.cookies.set("memwiki_session", former)
+    assert browser.open("/").status_code == 303

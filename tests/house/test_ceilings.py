@@ -175,9 +175,10 @@ def test_every_module_is_used() -> None:
             rf"from {folder} import [^\n(]*\b{name}\b|from {folder} import \([^)]*\b{name}\b"
             rf"|from {folder}\.{name} import|import {folder}\.{name}\b|\"{folder}\.{name}"
         )
-        users = [other for other, text in sources.items() if other != path and pattern.search(text)]
+        # Most texts do not name it at all, which is told much faster.
+        is_used = any(other != path and name in text and pattern.search(text) for other, text in sources.items())
         is_entry = 'if __name__ == "__main__":' in source
-        if not is_entry and not users:
+        if not is_entry and not is_used:
             unused.append(str(path.relative_to(ROOT)))
 
     assert unused == []

@@ -216,3 +216,57 @@ def test_any_other_address_needs_one_and_the_refusal_names_two_ways_out(tmp_path
 
 def test_every_setting_says_what_it_is_for() -> None:
     assert all(field.description for field in Settings.model_fields.values())
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"trusted_proxies": "127.0.0.1"},
+        {"allowed_hosts": "memory.example"},
+        {"public_url": "https://memory.example"},
+    ],
+    ids=lambda given: next(iter(given)),
+)
+def test_loopback_behind_a_proxy_is_not_taken_for_open(tmp_path: Path, given: dict[str, str]) -> None:
+    settings = config.load_settings(data_dir=tmp_path, **given)
+
+    with pytest.raises(AddressOpen):
+        serve.check_posture(settings, has_admin=False)
+    serve.check_posture(settings, has_admin=True)
+
+
+@pytest.mark.parametrize("given", [{"allowed_hosts": "localhost"}, {"public_url": "http://127.0.0.1:7470"}], ids=str)
+def test_names_of_this_machine_alone_need_no_proof(tmp_path: Path, given: dict[str, str]) -> None:
+    serve.check_posture(config.load_settings(data_dir=tmp_path, **given), has_admin=False)
+
+
+def test_a_setup_secret_or_a_provider_of_administrators_lets_a_server_start(tmp_path: Path) -> None:
+    other = {"data_dir": tmp_path, "host": "192.168.1.2"}
+    provider = {
+        "oidc_issuer": "https://id.example",
+        "oidc_client_id": "us",
+        "public_url": "https://memory.example",
+        "oidc_domains": "example.org",
+    }
+
+    serve.check_posture(config.load_settings(**other, setup_secret="s"), has_admin=False)
+    serve.check_posture(config.load_settings(**other, **provider, oidc_admin_groups="wheel"), has_admin=False)
+    with pytest.raises(AddressOpen):
+        serve.check_posture(config.load_settings(**other, **provider), has_admin=False)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"trusted_proxies": "proxy.example"}, "trusted_proxies"),
+        ({"public_url": "http://memory.example"}, "public_url"),
+        ({"public_url": "https://memory.example/wiki"}, "url_prefix"),
+        ({"oidc_issuer": "http://id.example"}, "oidc_issuer"),
+        ({"oidc_issuer": "https://id.example"}, "oidc_client_id"),
+        ({"oidc_issuer": "https://id.example", "oidc_client_id": "us"}, "oidc_domains"),
+        ({"password_memory_kib": "1"}, "password_memory_kib"),
+    ],
+    ids=str,
+)
+def test_settings_of_people_that_make_no_sense_stop_the_start(tmp_path: Path, given: dict[str, str], said: str) -> None:
+    assert said in refuse(tmp_path, **given)

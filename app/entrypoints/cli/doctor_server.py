@@ -10,7 +10,7 @@ from app import wiring
 from app.domain import limits
 from app.domain.errors import AppError, ServerUnreachable
 from app.entrypoints.cli import kept_token
-from app.entrypoints.cli.remote import Remote
+from app.entrypoints.cli.remote import Remote, build_trust
 from app.entrypoints.cli.verdicts import Check, fail, tell, warn
 
 # From this release on a WAL database survives a writer beside another connection's checkpoint.
@@ -50,7 +50,8 @@ def _check_sqlite(version: str) -> Check:
 
 def _check_clock(remote: Remote) -> Iterator[Check]:
     try:
-        answer = httpx2.get(f"{remote.url}/healthz", timeout=limits.DOCTOR_REQUEST_SECONDS_MAX, trust_env=False)
+        seconds, trust = limits.DOCTOR_REQUEST_SECONDS_MAX, build_trust()
+        answer = httpx2.get(f"{remote.url}/healthz", timeout=seconds, trust_env=False, verify=trust)
         told = parsedate_to_datetime(answer.headers["date"])
     except (httpx2.HTTPError, KeyError, ValueError):
         return
@@ -85,7 +86,12 @@ def _call_mcp(remote: Remote, method: str, params: Mapping[str, object]) -> dict
     token = kept_token.find_token()
     headers |= {"Authorization": f"Bearer {token}"} if token else {}
     answer = httpx2.post(
-        f"{remote.url}/mcp", json=body, headers=headers, timeout=limits.DOCTOR_REQUEST_SECONDS_MAX, trust_env=False
+        f"{remote.url}/mcp",
+        json=body,
+        headers=headers,
+        timeout=limits.DOCTOR_REQUEST_SECONDS_MAX,
+        trust_env=False,
+        verify=build_trust(),
     )
     result: dict[str, Any] = answer.raise_for_status().json()["result"]
     return result

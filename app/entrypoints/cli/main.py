@@ -15,6 +15,7 @@ from app.entrypoints.cli import (
     handoff,
     key,
     lint,
+    login,
     maintain,
     maintain_config,
     maintain_page,
@@ -58,6 +59,8 @@ app.add_typer(sharing.grants, name="grant")
 app.add_typer(sharing.restrictions, name="project")
 app.add_typer(trail.app, name="audit")
 app.command()(token.whoami)
+app.command()(login.login)
+app.command()(login.logout)
 app.add_typer(maintain.app, name="backup")
 app.command("restore")(maintain.restore_backup)
 app.command("restore-drill")(maintain.rehearse_restore)

@@ -21,7 +21,7 @@ from app.capture.client_checkout import MARKER_NAME
 from app.domain import limits
 from app.domain.errors import AppError, NotFound
 from app.domain.rehearsal import WORKSPACE
-from app.entrypoints.cli.remote import Remote
+from app.entrypoints.cli.remote import Remote, build_trust
 from app.entrypoints.cli.verdicts import Check, fail, tell
 from app.wiring import SystemClock
 
@@ -230,7 +230,12 @@ def _post(hook: HttpHook, body: str) -> str:
         headers["Authorization"] = f"Bearer {os.environ.get(hook.token_env, '')}"
     try:
         answer = httpx2.post(
-            hook.url, content=body, headers=headers, timeout=limits.REHEARSED_HOOK_SECONDS_MAX, trust_env=False
+            hook.url,
+            content=body,
+            headers=headers,
+            timeout=limits.REHEARSED_HOOK_SECONDS_MAX,
+            trust_env=False,
+            verify=build_trust(),
         )
         return answer.raise_for_status().text
     except httpx2.HTTPError as error:

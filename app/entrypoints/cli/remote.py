@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import ssl
 import threading
 import time
 from collections.abc import Iterator, Mapping
@@ -42,6 +43,11 @@ _FAMILIES: dict[int, type[AppError]] = {
 def find_server_url(given: str | None) -> str:
     """Choose the server's address: the option, the environment, or the default."""
     return (given or os.environ.get("MEMWIKI_URL") or DEFAULT_URL).rstrip("/")
+
+
+def build_trust() -> ssl.SSLContext:
+    """Say whose certificates are believed: this machine's, or those of `SSL_CERT_FILE`, as by the hooks."""
+    return httpx2.create_ssl_context(trust_env=True)
 
 
 class Remote:
@@ -116,7 +122,13 @@ class Remote:
         raise _build_error(f"{self.url}{path}", answer)
 
     def _open_client(self) -> httpx2.Client:
-        return httpx2.Client(base_url=self.url, headers=self._headers, timeout=self._seconds_max, trust_env=False)
+        return httpx2.Client(
+            base_url=self.url,
+            headers=self._headers,
+            timeout=self._seconds_max,
+            trust_env=False,
+            verify=build_trust(),
+        )
 
 
 def _send_waiting(url: str, token: str) -> None:

@@ -7,6 +7,7 @@ import os
 import signal
 import socket
 from collections.abc import Callable
+from pathlib import Path
 
 import uvicorn
 
@@ -77,13 +78,22 @@ def run_server(
 
 
 def check_posture(settings: Settings, *, has_admin: bool) -> None:
-    """Refuse to serve other machines to whoever asks.
+    """Refuse to serve other machines to whoever asks; a proxy in front of loopback is another machine.
 
     Raises:
         AddressOpen: nobody would have to prove anything, or nobody could let anybody in.
     """
-    if not settings.is_loopback and settings.access_token is None and not has_admin:
-        raise AddressOpen(settings.host)
+    can_let_in = has_admin or settings.access_token or settings.setup_secret
+    can_come_in = settings.oidc_issuer and settings.oidc_admin_groups
+    exposure = settings.find_exposure()
+    if exposure and not can_let_in and not can_come_in:
+        raise AddressOpen(exposure, in_container=_is_in_container())
+
+
+def _is_in_container() -> bool:
+    """Tell by what engines leave behind whether this is a container, where a person types other commands."""
+    marks = (Path("/.dockerenv"), Path("/run/.containerenv"))
+    return bool(os.environ.get("KUBERNETES_SERVICE_HOST")) or any(mark.exists() for mark in marks)
 
 
 def _configure(runtime: wiring.Runtime) -> uvicorn.Config:

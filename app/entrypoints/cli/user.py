@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from app.domain.errors import InvalidValue
 from app.domain.person import Principal, Rights, Role
 from app.entrypoints.cli import output
 from app.entrypoints.cli.options import AsJson, DryRun, Url
@@ -32,6 +33,10 @@ def add_person(
     admin: Annotated[bool, typer.Option("--admin", help="An administrator; the first account must be one.")] = False,
     password_stdin: FromStdin = False,
     dry_run: DryRun = False,
+    setup_secret_file: Annotated[
+        Path | None,
+        typer.Option(help="On a server without an administrator: the file with the setup_secret that it has."),
+    ] = None,
     data_dir: Offline = None,
     url: Url = None,
     as_json: AsJson = False,
@@ -40,13 +45,16 @@ def add_person(
     role = Role.ADMIN if admin else Role.MEMBER
     password = read_password(is_piped=password_stdin, is_optional=True)
     body = {"name": name, "role": role.value, "password": password, "with_token": True}
-    answer = _change(
-        data_dir,
-        url,
-        lambda parts: _add_offline(parts, name, role, password),
-        lambda at: at.post("/api/v1/people", body, dry_run=dry_run),
-        is_dry=dry_run,
-    )
+    if setup_secret_file is not None:
+        answer = _set_up(url, name, password, setup_secret_file)
+    else:
+        answer = _change(
+            data_dir,
+            url,
+            lambda parts: _add_offline(parts, name, role, password),
+            lambda at: at.post("/api/v1/people", body, dry_run=dry_run),
+            is_dry=dry_run,
+        )
     output.emit(answer, as_json=as_json, render=lambda console: _draw_added(console.print, answer))
 
 
@@ -171,6 +179,13 @@ def read_password(*, is_piped: bool, is_optional: bool) -> str:
     )
 
 
+def ask_password(*, is_piped: bool) -> str:
+    """Ask for the password of somebody who signs in; empty where nobody can be asked."""
+    if is_piped or not typer.get_text_stream("stdin").isatty():
+        return typer.get_text_stream("stdin").readline().rstrip("\r\n") if is_piped else ""
+    return str(typer.prompt("Password", hide_input=True))
+
+
 def _change(
     data_dir: Path | None,
     url: str | None,
@@ -187,6 +202,18 @@ def _change(
 
     with wiring.open_people(config.load_settings(data_dir=data_dir)) as parts:
         return offline(replace(parts, is_trial=is_dry))
+
+
+def _set_up(url: str | None, name: str, password: str, secret_file: Path) -> "Shape":
+    """Become the first administrator of a running server."""
+    from app.entrypoints.cli.remote import Remote
+
+    try:
+        secret = secret_file.expanduser().read_text(encoding="utf-8").partition("\n")[0]
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidValue("setup_secret_file", f"{secret_file.name} cannot be read") from error
+    answer = Remote(url).post("/api/v1/login/first", {"name": name, "password": password, "secret": secret})
+    return {"name": answer["person"], "role": Role.ADMIN.value, "token": answer["token"]}
 
 
 def _add_offline(parts: "PeopleParts", name: str, role: Role, password: str) -> "Shape":

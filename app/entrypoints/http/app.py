@@ -20,6 +20,7 @@ from app.entrypoints.http import (
     handoffs,
     health,
     knowledge,
+    login,
     messages,
     pages,
     people,
@@ -33,6 +34,7 @@ from app.entrypoints.http import (
 from app.entrypoints.http.dependencies import find_visitor, refuse_unknown_parameters
 from app.entrypoints.http.events import HookEndpoints
 from app.entrypoints.http.guard import API_PATHS, Guard
+from app.entrypoints.http.proxied import Proxied
 from app.entrypoints.http.recorded import Recorder
 from app.entrypoints.http.refused import RefusalCounter
 from app.entrypoints.http.tally import Tally
@@ -112,7 +114,8 @@ def build_app(runtime: Runtime) -> ASGIApp:
         max_body_size=limits.API_BODY_BYTES_MAX,
     )
     api.state.runtime = runtime
-    api.include_router(health.probes)
+    for router, prefix in list_open_routers():
+        api.include_router(router, prefix=prefix)
     for router in list_routers():
         api.include_router(
             router, prefix=API_PREFIX, dependencies=[Depends(refuse_unknown_parameters), Depends(find_visitor)]
@@ -131,13 +134,20 @@ def build_app(runtime: Runtime) -> ASGIApp:
         gate=runtime.gate,
         look_up=look_up,
         prefix=runtime.url_prefix,
+        find_metadata_url=lambda: login.find_metadata_url(runtime),
     )
     tally = Tally()
     api.state.tally = tally
     counted: ASGIApp = RefusalCounter(Recorder(guard, runtime), runtime)
     if runtime.url_prefix:
         counted = BelowPath(counted, runtime.url_prefix)
-    return Watched(counted, runtime.ids, tally)
+    watched: ASGIApp = Watched(counted, runtime.ids, tally)
+    return Proxied(watched, runtime.trusted_proxies) if runtime.trusted_proxies else watched
+
+
+def list_open_routers() -> tuple[tuple[APIRouter, str], ...]:
+    """List what answers before it is known who asks, each with what its addresses begin with."""
+    return ((health.probes, ""), (login.metadata, ""), (login.router, API_PREFIX))
 
 
 def list_routers() -> tuple[APIRouter, ...]:

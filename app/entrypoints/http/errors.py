@@ -5,8 +5,9 @@ from typing import Final
 import msgspec
 from fastapi.responses import Response
 
-from app.domain import capture_errors, errors
+from app.domain import capture_errors, errors, person_errors
 from app.domain.errors import AppError
+from app.domain.provider_errors import ProofRejected
 from app.domain.redact import redact_text
 from app.entrypoints import request_ids
 
@@ -26,6 +27,7 @@ STATUSES: Final[tuple[tuple[type[AppError], int], ...]] = (
     (errors.Conflict, 409),
     (errors.QueueFull, 429),
     (capture_errors.RateLimited, 429),
+    (person_errors.SignInsThrottled, 429),
     (errors.Busy, 503),
     (errors.UpstreamFailed, 502),
     (errors.Corrupt, 500),
@@ -63,7 +65,7 @@ def list_headers(error: AppError) -> dict[str, str]:
 def _build_challenge(error: errors.Unauthenticated) -> str:
     """Ask for a token; a client that sent one is told what is wrong with it (RFC 6750)."""
     challenge = 'Bearer realm="memwiki"'
-    reason = error.reason if isinstance(error, errors.TokenRejected) else error.code
+    reason = error.reason if isinstance(error, errors.TokenRejected | ProofRejected) else error.code
     return f'{challenge}, error="invalid_token", error_description="{reason}"' if reason else challenge
 
 

@@ -1,7 +1,7 @@
 """What every request passes before anything else: Host, Origin, the type of its body, and who makes it."""
 
 import ipaddress
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from functools import lru_cache
 from typing import Protocol
@@ -15,8 +15,9 @@ from app.access.gate import Gate
 from app.domain import limits
 from app.domain.errors import AppError, BodyTooLarge, HostRefused, OriginRefused, Unauthenticated, UnsupportedBody
 from app.domain.person import Principal, Rights
+from app.domain.person_errors import ForwardedOpen
 from app.entrypoints import principals, request_ids
-from app.entrypoints.http import errors
+from app.entrypoints.http import errors, proxied
 
 _HTML = b"text/html"
 
@@ -29,11 +30,13 @@ class LookUp(Protocol):
         ...
 
 
-_OPEN_PATHS = frozenset({"/healthz", "/sign-in", "/favicon.ico"})
+_SIGN_IN_PATHS = frozenset({"/sign-in", "/sign-in/first", "/sign-in/oidc", "/sign-in/oidc/back"})
+_LOGIN_PATHS = frozenset(f"/api/v1/login{path}" for path in ("", "/first", "/device", "/device/poll", "/password"))
+_OPEN_PATHS = frozenset({"/healthz", "/favicon.ico"}) | _SIGN_IN_PATHS | _LOGIN_PATHS
 # What is stored there says itself where it came from.
 _HOT_PATHS = frozenset({"/hook", "/hook/batch"})
 # Clients that were refused look here for a sign-in of another kind. A 404 tells them that there is none, where a 401
-# would have them begin one; nothing is served below it.
+# would have them begin one; with an identity provider they learn which one it is.
 _OPEN_PREFIXES = ("/.well-known/", "/static/")
 # Everything else than these is a page, to which a browser may sign in.
 API_PATHS = ("/api/", "/healthz", "/readyz", "/metrics", "/hook", "/mcp", "/.well-known/")
@@ -52,13 +55,21 @@ class Guard:
     """Refuses requests of foreign hosts and origins, with a body of the wrong type, or by nobody it knows."""
 
     def __init__(
-        self, app: ASGIApp, *, allowed_hosts: Collection[str], gate: Gate, look_up: LookUp, prefix: str = ""
+        self,
+        app: ASGIApp,
+        *,
+        allowed_hosts: Collection[str],
+        gate: Gate,
+        look_up: LookUp,
+        prefix: str = "",
+        find_metadata_url: Callable[[], str] = lambda: "",
     ) -> None:
         self._app = app
         self._hosts = frozenset(host.lower() for host in allowed_hosts) | {"localhost"}
         self._gate = gate
         self._look_up = look_up
         self._prefix = prefix
+        self._find_metadata_url = find_metadata_url
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, or answer it here."""
@@ -79,6 +90,8 @@ class Guard:
         host = headers.get(b"host", b"").decode("latin-1")
         if not self._is_served(_strip_port(host)):
             raise HostRefused(host)
+        if self._gate.is_open and not proxied.MARKS.isdisjoint(headers):
+            raise ForwardedOpen
         origin = headers.get(b"origin")
         if origin is not None and not self._is_own(origin.decode("latin-1"), host):
             raise OriginRefused(origin.decode("latin-1"))
@@ -105,7 +118,12 @@ class Guard:
         is_person = scope["method"] == "GET" and _HTML in headers.get(b"accept", b"") and _is_page(scope["path"])
         if isinstance(error, Unauthenticated) and is_person:
             return RedirectResponse(f"{self._prefix}/sign-in", 303, headers={"Cache-Control": "no-store"})
-        return errors.build_answer(error)
+        answer = errors.build_answer(error)
+        url = self._find_metadata_url() if isinstance(error, Unauthenticated) else ""
+        if url:
+            # By this a client finds whom to ask for a token (RFC 9728).
+            answer.headers["WWW-Authenticate"] += f', resource_metadata="{url}"'
+        return answer
 
     def _is_served(self, name: str) -> bool:
         """Serve names on the list and literal addresses: a web page cannot rebind those to another machine."""

@@ -93,6 +93,14 @@ async def revoke_token(runtime: TheRuntime, people: ThePeople, visitor: TheVisit
     return people_shapes.shape_token(revoked, names, persons)
 
 
+@router.post("/logout", status_code=204)
+async def log_out(runtime: TheRuntime, visitor: TheVisitor) -> None:
+    """Make the very token that asks worthless from this moment on."""
+    if not visitor.principal.token_id:
+        raise InvalidValue("token", "nobody has signed in with a token of this server")
+    await runtime.run(issuing.revoke_token, runtime.people, visitor.principal, visitor.principal.token_id)
+
+
 def _check_own(visitor: Visitor) -> None:
     """Let nobody make a token that can do more than the one that asks for it.
 

@@ -6,12 +6,14 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from app.access import signing_in
+from app.access import founding, signing_in
+from app.access.founding import Founding
 from app.access.signing_in import Attempt
 from app.domain import limits
-from app.domain.errors import Busy, Unauthenticated
+from app.domain.errors import Busy, Conflict, InvalidInput, InvalidValue, Unauthenticated
 from app.entrypoints import people_shapes, principals, reports
 from app.entrypoints.web import forms, frame, subject
+from app.entrypoints.web.faults import find_status
 from app.state import tokens
 
 COOKIE: Final = "memwiki_session"  # as the guard reads it
@@ -19,30 +21,56 @@ COOKIE: Final = "memwiki_session"  # as the guard reads it
 
 async def show_sign_in(request: Request) -> Response:
     """Show the form to sign in with."""
-    return _show_form(request, "")
+    return show_form(request, "")
 
 
 async def take_sign_in(request: Request) -> Response:
     """Sign in by name and password, or by an access token, for a form of ours."""
-    site, fields = frame.find_site(request), await forms.check_token(request)
+    fields = await forms.check_token(request)
     address = request.client.host if request.client else ""
-    attempt = Attempt(address, fields.get("name", ""), fields.get("password", ""), fields.get("token", ""))
+    former = request.cookies.get(COOKIE, "")[: limits.TOKEN_CHARS_MAX]
+    attempt = Attempt(address, fields.get("name", ""), fields.get("password", ""), fields.get("token", ""), former)
+    return await _sign_in(request, attempt)
+
+
+async def _sign_in(request: Request, attempt: Attempt) -> Response:
+    site = frame.find_site(request)
     runtime = site.runtime
     try:
         secret = await runtime.run(signing_in.sign_in, runtime.people, runtime.gate, runtime.throttle, attempt)
     except (Unauthenticated, Busy) as error:
-        return _show_form(request, str(error), 401)
+        return show_form(request, str(error), 401)
     answer = RedirectResponse(site.url(""), 303)
+    place_cookie(request, answer, secret, limits.WEB_SESSION_SECONDS_MAX)
+    return answer
+
+
+async def take_first(request: Request) -> Response:
+    """Make the first administrator by the secret that the server was started with, and sign it in."""
+    runtime, fields = frame.find_site(request).runtime, await forms.check_token(request)
+    address = request.client.host if request.client else ""
+    name, password = fields.get("name", ""), fields.get("password", "")
+    wish = Founding(address, fields.get("secret", ""), name, password)
+    try:
+        if not password:
+            raise InvalidValue("password", "choose one, to sign in with from now on")
+        await runtime.run(founding.found, runtime.people, runtime.throttle, runtime.setup_secret, wish)
+    except (Unauthenticated, Busy, InvalidInput, Conflict) as error:
+        return show_form(request, str(error), find_status(error)[0])
+    return await _sign_in(request, Attempt(address, name, password))
+
+
+def place_cookie(request: Request, answer: Response, secret: str, seconds_max: int) -> None:
+    """Give a browser the secret of its session, which scripts and other sites never see."""
     answer.set_cookie(
         COOKIE,
         secret,
-        max_age=limits.WEB_SESSION_SECONDS_MAX,
-        path=site.prefix or "/",
-        secure=not _is_loopback(request.url.hostname or ""),
+        max_age=seconds_max,
+        path=frame.find_site(request).prefix or "/",
+        secure=is_secure(request),
         httponly=True,
         samesite="strict",
     )
-    return answer
 
 
 async def take_sign_out(request: Request) -> Response:
@@ -69,13 +97,22 @@ async def show_account(request: Request) -> Response:
     )  # fmt: skip
 
 
-def _show_form(request: Request, fault: str, status: int = 200) -> Response:
-    token = forms.make_token(request)
-    return frame.answer(request, "sign_in.html", status, title="Sign in", token=token, fault=fault)
+def show_form(request: Request, fault: str, status: int = 200) -> Response:
+    """Show the form to sign in with, and what went wrong at the last attempt."""
+    token, runtime = forms.make_token(request), frame.find_site(request).runtime
+    return frame.answer(
+        request, "sign_in.html", status, title="Sign in", token=token, fault=fault,
+        has_provider=runtime.provider is not None,
+        is_new=bool(runtime.setup_secret) and not runtime.gate.has_admin,
+    )  # fmt: skip
 
 
-def _is_loopback(host: str) -> bool:
+def is_secure(request: Request) -> bool:
+    """Tell whether a browser may send its cookies encrypted only, which loopback does not need."""
+    host = request.url.hostname or ""
+    if request.url.scheme == "https":
+        return True
     try:
-        return ipaddress.ip_address(host).is_loopback
+        return not ipaddress.ip_address(host).is_loopback
     except ValueError:
-        return host == "localhost"
+        return host != "localhost"

@@ -21,6 +21,7 @@ from app.entrypoints.web import (
     histories,
     pages,
     projects,
+    provider,
     rules,
     searching,
     sessions,
@@ -70,6 +71,8 @@ def list_routes() -> list[Route]:
         ("/review", rules.show_proposals),
         ("/status", status.show_status),
         ("/sign-in", entry.show_sign_in),
+        ("/sign-in/oidc", provider.begin_sign_in),
+        ("/sign-in/oidc/back", provider.finish_sign_in),
         ("/account", entry.show_account),
         (_PROJECT + "/", projects.show_project),
         (_PROJECT + "/pages", projects.show_pages),
@@ -84,6 +87,7 @@ def list_routes() -> list[Route]:
     )
     actions = (
         Route("/sign-in", entry.take_sign_in, methods=["POST"]),
+        Route("/sign-in/first", entry.take_first, methods=["POST"]),
         Route("/sign-out", entry.take_sign_out, methods=["POST"]),
         Route("/handoffs/{handoff_id}/{action}", board.change_handoff, methods=["POST"]),
         Route("/review/{proposal_id}/{action}", rules.decide_proposal, methods=["POST"]),

@@ -1,0 +1,76 @@
+"""Signing in with a browser by the identity provider: going there, and coming back."""
+
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from app.access import provider_sign_in
+from app.access.provider_sign_in import ProviderParts, Return
+from app.domain import limits, limits_people
+from app.domain.errors import Busy, Forbidden, InvalidInput, Unauthenticated, UpstreamFailed
+from app.domain.provider_errors import NoProvider
+from app.entrypoints.web import entry, frame
+from app.entrypoints.web.faults import find_status
+
+# Binds a sign-in to the browser that began it. It must come along when the provider sends the browser back.
+_COOKIE: Final = "memwiki_signing_in"
+
+
+async def begin_sign_in(request: Request) -> Response:
+    """Send a browser to the identity provider."""
+    site, parts = frame.find_site(request), _find_provider(request)
+    begin, wanted = provider_sign_in.begin_browser, request.query_params.get("next", "/")
+    try:
+        departure = await site.runtime.run(begin, parts, _find_return_url(request), wanted)
+    except (UpstreamFailed, Busy) as error:
+        return entry.show_form(request, str(error), find_status(error)[0])
+    answer = RedirectResponse(departure.url, 303, headers={"Cache-Control": "no-store"})
+    answer.set_cookie(
+        _COOKIE,
+        departure.browser,
+        max_age=limits_people.PROVIDER_SIGN_IN_SECONDS,
+        path=f"{site.prefix}/sign-in/oidc",
+        secure=entry.is_secure(request),
+        httponly=True,
+        samesite="lax",
+    )
+    return answer
+
+
+async def finish_sign_in(request: Request) -> Response:
+    """Take a browser back from the identity provider, and begin its session."""
+    site, parts, query = frame.find_site(request), _find_provider(request), request.query_params
+    back = Return(
+        state=query.get("state", ""),
+        code=query.get("code", ""),
+        browser=request.cookies.get(_COOKIE, ""),
+        redirect_uri=_find_return_url(request),
+        issuer=query.get("iss", ""),
+        refusal=query.get("error", ""),
+        address=request.client.host if request.client else "",
+        cookie=request.cookies.get(entry.COOKIE, "")[: limits.TOKEN_CHARS_MAX],
+    )
+    try:
+        secret, place = await site.runtime.run(provider_sign_in.finish_browser, parts, back)
+    except (Unauthenticated, Forbidden, InvalidInput, UpstreamFailed, Busy) as error:
+        answer = entry.show_form(request, str(error), find_status(error)[0])
+    else:
+        # A browser that was sent here by another site does not send a strict cookie along when it is sent on.
+        answer = frame.answer(request, "signed_in.html", title="Signed in", place=f"{site.prefix}{place}")
+        entry.place_cookie(request, answer, secret, limits_people.PROVIDER_SESSION_SECONDS_MAX)
+    answer.headers["Cache-Control"] = "no-store"
+    answer.delete_cookie(_COOKIE, path=f"{site.prefix}/sign-in/oidc")
+    return answer
+
+
+def _find_provider(request: Request) -> ProviderParts:
+    parts = frame.find_site(request).runtime.provider
+    if parts is None:
+        raise NoProvider
+    return parts
+
+
+def _find_return_url(request: Request) -> str:
+    """Find the address of ours that the provider knows; what a request says of itself has no part in it."""
+    return f"{frame.find_site(request).runtime.find_address()}/sign-in/oidc/back"
