@@ -149,7 +149,12 @@ def test_a_server_with_a_provider_is_open_to_nobody(served: Server) -> None:
     assert (
         f'resource_metadata="{ADDRESS}/.well-known/oauth-protected-resource/mcp"' in answer.headers["www-authenticate"]
     )
-    assert served.client.get("/api/v1/login").json() == {"password": True, "provider": True, "open": False}
+    assert served.client.get("/api/v1/login").json() == {
+        "open": False,
+        "password": True,
+        "provider": True,
+        "setup": False,
+    }
 
 
 @pytest.mark.parametrize("place", ["", "/mcp"])
