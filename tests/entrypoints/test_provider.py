@@ -56,7 +56,7 @@ def provider(running_provider: IdentityProvider) -> IdentityProvider:
         "groups": ["staff"],
     }
     running_provider.lies = {}
-    running_provider.is_down, running_provider.tells_in_token, running_provider.has_devices = False, True, True
+    running_provider.is_down, running_provider.tells_in_token = False, True
     return running_provider
 
 
@@ -390,14 +390,6 @@ def test_a_handle_is_good_once_and_nobody_guesses_one(served: Server, provider: 
     answers = [served.post("/login/device/poll", {"handle": handle}) for handle in ("x", *[begun["handle"]] * 2)]
 
     assert [answer.status_code for answer in answers] == [401, 200, 401]
-
-
-def test_a_provider_without_a_device_flow_is_told(served: Server, provider: IdentityProvider) -> None:
-    provider.has_devices = False
-
-    answer = served.post("/login/device")
-
-    assert (answer.status_code, answer.json()["code"]) == (404, "no_provider")
 
 
 def test_a_client_with_a_token_of_the_provider_is_let_in(served: Server, provider: IdentityProvider) -> None:

@@ -7,7 +7,7 @@ import pytest
 from app.access.provider import Provider
 from app.access.provider_values import ProviderSettings
 from app.domain import limits_people
-from app.domain.provider_errors import ProofRejected, ProviderUnavailable
+from app.domain.provider_errors import NoProvider, ProofRejected, ProviderUnavailable
 from app.wiring import SystemClock
 from tests import idp
 from tests.fakes import FakeClock
@@ -107,3 +107,10 @@ def test_a_provider_that_calls_itself_another_is_not_believed(provider: Identity
 
     with pytest.raises(ProviderUnavailable):
         asking.build_sign_in_url(US, state="s", nonce="n", challenge="c")
+
+
+def test_a_provider_without_a_device_flow_is_told(provider: IdentityProvider, asking: Provider) -> None:
+    provider.has_devices = False
+
+    with pytest.raises(NoProvider):
+        asking.begin_device()
