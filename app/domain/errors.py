@@ -2,8 +2,7 @@
 
 AppError                    never raised itself
 ├── InvalidInput            InvalidName, InvalidValue, MalformedPayload, UnsupportedBody, UnsafePath,
-│                           UnknownKind, UnknownAgent, PlanRefused, PersonsWordMissing, BundleRefused,
-│                           AddressOpen, ProviderRefused
+│                           UnknownKind, UnknownAgent, PlanRefused, PersonsWordMissing, BundleRefused, AddressOpen, …
 ├── LimitExceeded           BodyTooLarge, BatchTooLong, InboxFull
 ├── Unauthenticated         TokenRejected, AccountDisabled, SignInRefused, SetupRefused, ProofRejected, SignInOver
 ├── Forbidden               HostRefused, OriginRefused, ClaimTokenRejected, ActDenied, HandoffOfAnother, NotAdmitted, …
