@@ -11,9 +11,9 @@ run: setup
 
 # Files that wait for servers and browsers go first, so that none is left alone at the end; three workers keep two cores busy.
 WORKERS ?= $(shell $(PYTHON) -c 'import os; print(min(8, (os.cpu_count() or 2) * 3 // 2 or 1))')
+TESTS := tests/web tests/e2e tests/house tests/bench tests/entrypoints tests
 test: setup
-	$(VENV)/bin/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS) \
-	  tests/web tests/e2e tests/house tests/bench tests/entrypoints tests
+	$(VENV)/bin/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS) $(TESTS)
 
 # Real agents do a turn or two each; npm fetches them into .cache/agents, or MEMWIKI_AGENT_CLIS names a folder with them.
 test-main-agents: setup
