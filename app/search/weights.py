@@ -22,16 +22,15 @@ RANK_OFFSET: Final = 10
 
 # `literal`, `sequence`, `time` and `recent` hardly occur in those questions; theirs are set by hand, and bounded.
 PAGE_WEIGHTS: Final[Mapping[str, float]] = {
-    "sessions": 1.6,
+    "sessions": 1.9,
     "heard": 1.1,
-    "observations": 1.064,
-    "bm25": 0.5,
-    "lead": 0.3,
-    "heard_coverage": 0.3,
+    "bm25": 0.6,
+    "heard_coverage": 0.399,
+    "exact": 0.3,
     "headings": 0.3,
+    "lead": 0.3,
     "neighbours": 0.266,
     "title": 0.2,
-    "window": 0.15,
     "links": 0.075,
     "fused": 0.03,
     "passages": 0.015,
