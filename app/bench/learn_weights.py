@@ -79,7 +79,7 @@ def _collect(sets_dir: Path, name: str, grains: Sequence[Grain]) -> Iterator[tup
 def _build_case(index: IndexDatabase, subject: _Subject, question: Question, grain: Grain) -> Case:
     fed = subject.fed
     scopes = None if fed.project == "*" else frozenset({Scope(*fed.project.split("/"))})
-    asked = pages.parse_question(SearchRequest(question.text, scopes=scopes, grain=grain))
+    asked = pages.parse_question(SearchRequest(question.text, scopes=scopes, grain=grain, with_why=True))
     found = index.read_counted(lambda connection, known: pages.find(connection, known, asked))
     sessions = {turn.id: each.id for each in subject.corpus.conversations for turn in each.turns}
     is_heard = grain is Grain.OBSERVATIONS

@@ -106,7 +106,8 @@ def find(connection: Connection, known: dict[str, int], question: Question, aids
     candidates = _drop(rows.list_candidates(connection, row_ids, question.query.literal), question.without)
     signs = rank.summarise_heard(question.query, gathered.heard_weights, heard)
     priors = aids.find_priors([row.page for row in candidates]) if aids.find_priors else {}
-    evidence = Evidence(gathered.weights, gathered.streams, signs, priors, question.period)
+    is_explained = question.request.with_why
+    evidence = Evidence(gathered.weights, gathered.streams, signs, priors, question.period, is_explained)
     ranked = rank.rank_candidates(question.query, evidence, candidates, PAGE_WEIGHTS)
     if question.request.grain is Grain.PAGES:
         return Found(ranked, gathered)
@@ -157,7 +158,8 @@ def _rank_heard(connection: Connection, question: Question, gathered: Gathered) 
         name: [Sighting(each.observation, each.score) for each in found]
         for name, found in ((rank.OBSERVATIONS, heard), (rank.VECTORS, alike))
     }
-    evidence = Evidence(gathered.heard_weights, listed, period=question.period)
+    is_explained = question.request.with_why
+    evidence = Evidence(gathered.heard_weights, listed, period=question.period, is_explained=is_explained)
     return rank.rank_candidates(question.query, evidence, candidates, OBSERVATION_WEIGHTS)
 
 

@@ -77,7 +77,8 @@ class Evidence:
     """What the candidates are judged by: the streams' lists, best first, and what else is known of each candidate.
 
     `weights` are the terms' rarities; `heard` are the signs that a page has from what its session said; `priors` are
-    what was said of pages, as factors.
+    what was said of pages, as factors. Where the ranking is not `is_explained`, dear signs that count for nothing are
+    left out.
     """
 
     weights: Mapping[str, float]
@@ -85,6 +86,7 @@ class Evidence:
     heard: Mapping[int, Mapping[str, float]] = field(default_factory=dict)
     priors: Mapping[int, float] = field(default_factory=dict)
     period: Period | None = None
+    is_explained: bool = True
 
 
 def weigh_terms(terms: Sequence[QueryTerm], counts: Mapping[str, int], pages: int) -> dict[str, float]:
@@ -128,12 +130,15 @@ def rank_candidates(
     recency = _rank_recency(chosen, covers)
     bm25 = _share_most(_weigh_frequencies(needles, chosen, covers))
     weighed = sorted(feature_weights.items())
+    has_window = evidence.is_explained or "window" in feature_weights
     ranked: list[Ranked] = []
     for row in chosen:
         key, cover = row.key, covers[row.key]
         features = {name: share[key] for name, share in shares.items() if key in share}
         features |= cover.shares
         features |= _find_signs(needles, row, cover, evidence)
+        if has_window:
+            features["window"] = _share(_find_window(needles, row.words, cover), needles.total)
         features |= evidence.heard.get(key, {})
         features["bm25"] = bm25.get(key, 0.0)
         features["recent"] = recency.get(key, 0.0)
@@ -244,7 +249,6 @@ def _find_signs(needles: Needles, row: CandidateRow, cover: Cover, evidence: Evi
     )
     signs = {
         "neighbours": _share(near, needles.pairs_total),
-        "window": _share(_find_window(needles, row.words, cover), needles.total),
         "sequence": float(near > 0 and bool(needles.sequence) and needles.sequence in text),
         "literal": float(row.has_literal),
         "speaker": float(row.observation is not None and speaker.is_among(row.observation.text, needles.words)),

@@ -1,7 +1,8 @@
 """What each sign of a good hit counts.
 
-Most were learned on every other development question by `app/bench/learning.py`, without vectors; what vectors, time
-and the text as typed count, and how lists are fused, was set by hand. CoSQA's other half was not looked at.
+Those of pages were learned on all development questions by `app/bench/learn_weights.py`, those of observations on every
+other one, without vectors; what vectors, time and the text as typed count, and how lists are fused, was set by hand.
+CoSQA's other half was not looked at.
 """
 
 from collections.abc import Mapping
