@@ -58,7 +58,11 @@ class Server:
         if token_file := self._env.get("MEMWIKI_ACCESS_TOKEN_FILE", ""):
             token = Path(token_file).read_text(encoding="utf-8").strip()
         headers = {"Authorization": f"Bearer {token}"} if token else {}
-        self._client = httpx2.Client(base_url=self.url, headers=headers, timeout=WAIT_SECONDS_MAX, trust_env=False)
+        # A connection that rested is not used again: the server may close it at that very moment.
+        resting = httpx2.Limits(keepalive_expiry=1.0)
+        self._client = httpx2.Client(
+            base_url=self.url, headers=headers, timeout=WAIT_SECONDS_MAX, trust_env=False, limits=resting
+        )
 
     def kill(self) -> None:
         """End the process by SIGKILL, as a power cut would."""

@@ -367,14 +367,14 @@ def test_a_wrong_setting_stops_the_start_and_is_named(tmp_path: Path, text: str,
 
 
 @pytest.mark.parametrize("token", ["", "   "])
-def test_an_address_for_other_machines_needs_a_token(tmp_path: Path, token: str) -> None:
+def test_an_address_for_other_machines_needs_an_administrator(tmp_path: Path, token: str) -> None:
     options = ("--data-dir", str(tmp_path / "d"), "--host", "0.0.0.0", "--port", "0")  # noqa: S104 - it is refused
 
     done = spawn("serve", *options, MEMWIKI_ACCESS_TOKEN=token)
 
     assert done.code == 2
     assert "127.0.0.1" in done.err
-    assert "MEMWIKI_ACCESS_TOKEN" in done.err
+    assert "MEMWIKI_SETUP_SECRET_FILE" in done.err
     assert not (tmp_path / "d").exists()
 
 

@@ -91,7 +91,8 @@ def test_every_verb_wants_the_token(guarded: Server, verb: str) -> None:
 def test_a_client_that_looks_for_a_sign_in_finds_none(guarded: Server, path: str, given: str) -> None:
     answer = guarded.client.get(path, headers={"authorization": given})
 
-    assert (answer.status_code, answer.json()["code"]) == (404, "no_such_route")
+    assert answer.status_code == 404
+    assert answer.json()["code"] in {"no_such_route", "no_provider"}
     assert "www-authenticate" not in answer.headers
 
 

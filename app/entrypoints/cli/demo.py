@@ -24,6 +24,8 @@ from app.entrypoints.cli import output, own_server, replay
 from app.entrypoints.cli.remote import Remote
 from app.entrypoints.cli.replay import DemoFacts
 
+_HITS_SHOWN = 5
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -118,7 +120,7 @@ def _draw_page(console: Console, place: Place, facts: DemoFacts) -> None:
 def _draw_search(console: Console, facts: DemoFacts) -> None:
     console.rule("[bold]3. a search that finds it")
     console.print(f"[bold]memwiki search[/] {escape(facts.query)}")
-    for number, hit in enumerate(facts.hits, start=1):
+    for number, hit in enumerate(facts.hits[:_HITS_SHOWN], start=1):
         console.print(
             f"{number}. [bold]{escape(hit['title'])}[/]  [cyan]{escape(hit['project'])}:{escape(hit['path'])}[/]"
         )

@@ -119,7 +119,7 @@ def play(server: Remote, suffix: str, note: Note) -> DemoFacts:
         project=session["project"],
         page=server.get(f"/api/v1/pages/{quote(session['page_path'])}", project=session["project"]),
         query=QUERY,
-        hits=tuple(server.get("/api/v1/search", q=QUERY, project=session["project"], limit=5)["hits"]),
+        hits=tuple(server.get("/api/v1/search", q=QUERY, project=session["project"], limit=20)["hits"]),
         handoff=next(each for each in holders if each["id"] == handoff["id"]),
         receiver_session_id=receiver["id"],
         brief=brief,

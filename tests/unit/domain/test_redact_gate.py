@@ -39,10 +39,11 @@ def test_a_rule_has_a_hint_and_is_let_through_wherever_it_matches(found: tuple[i
         'set\tDB_PASSWORD "{secret}"',
         "aws configure\tset aws_secret_access_key {secret}",
         "password\t{secret}",
+        "default login 0 password\v{secret}",
         'login = ("someone", "{secret}")',
     ],
 )
-def test_a_tab_in_place_of_a_blank_hides_nothing(line: str) -> None:
+def test_another_blank_in_place_of_a_blank_hides_nothing(line: str) -> None:
     secret = "Zr7!kPq2#vLm9"
 
     assert secret not in redact_text(line.format(secret=secret))
