@@ -1,9 +1,11 @@
 """What is wrong between pages of a project: links that lead nowhere, pages that nothing leads to, names used twice."""
 
 import sqlite3
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
 
-from app.domain.page import PagePath
+from app.domain.page import PageKind, PagePath
 from app.domain.scope import Scope
 
 _OWN = "SELECT p.id FROM pages p JOIN scopes s ON s.id = p.scope_id WHERE s.workspace = ? AND s.project = ?"
@@ -20,11 +22,9 @@ SELECT p.path FROM pages p WHERE p.id IN ({_OWN}) AND p.kind NOT IN ('index', 'p
    SELECT 1 FROM links l JOIN pages q ON q.id = l.page AND q.kind <> 'index' AND q.id <> p.id
     WHERE l.to_workspace = ? AND l.to_project = ? AND (l.to_key = p.path_key OR (l.is_bare AND l.to_key = p.stem_key)))
  ORDER BY p.path LIMIT ?"""  # noqa: S608 - the parts are constants of this module
-_TWINS = f"""
-SELECT p.path, q.path, CASE WHEN p.page_id = q.page_id AND p.page_id <> '' THEN 'id' ELSE 'title' END
-  FROM pages p JOIN pages q ON q.scope_id = p.scope_id AND q.path > p.path
-   AND ((p.page_id = q.page_id AND p.page_id <> '') OR (p.kind = q.kind AND p.kind <> 'session' AND p.title = q.title))
- WHERE p.id IN ({_OWN}) AND p.superseded_by = '' AND q.superseded_by = '' ORDER BY p.path, q.path LIMIT ?"""  # noqa: S608 - the parts are constants of this module
+_ALIKE = f"""
+SELECT p.path, p.page_id, p.kind, p.title FROM pages p
+ WHERE p.id IN ({_OWN}) AND p.superseded_by = '' ORDER BY p.path"""  # noqa: S608 - the parts are constants of this module
 _SIZES = f"""
 SELECT p.path, p.size FROM pages p WHERE p.id IN ({_OWN}) AND p.size > ? ORDER BY p.path LIMIT ?"""  # noqa: S608 - the parts are constants of this module
 
@@ -61,8 +61,31 @@ def list_orphans(connection: sqlite3.Connection, scope: Scope, limit: int) -> li
 
 def list_twins(connection: sqlite3.Connection, scope: Scope, limit: int) -> list[Twins]:
     """List pairs of pages with the same id, or of one kind with the same title."""
-    found = connection.execute(_TWINS, (scope.workspace, scope.project, limit))
-    return [Twins(PagePath(path), PagePath(other), of) for path, other, of in found]
+    rows = [tuple(map(str, row)) for row in connection.execute(_ALIKE, (scope.workspace, scope.project))]
+    return list(islice(_pair_twins(rows), limit))
+
+
+def _pair_twins(rows: Sequence[tuple[str, ...]]) -> Iterator[Twins]:
+    """Pair rows of path, id, kind and title, which stand in the order of their paths."""
+    by_id: dict[str, list[str]] = {}
+    by_title: dict[tuple[str, str], list[str]] = {}
+    pairs: list[Iterator[Twins]] = []
+    # From the end, so that what a row finds is behind it.
+    for path, page_id, kind, title in reversed(rows):
+        same_id = by_id.setdefault(page_id, []) if page_id else []
+        same_title = by_title.setdefault((kind, title), []) if kind != PageKind.SESSION else []
+        if same_id or same_title:
+            pairs.append(_pair(path, (same_id, len(same_id)), (same_title, len(same_title))))
+        same_id.append(path)
+        same_title.append(path)
+    return chain.from_iterable(reversed(pairs))
+
+
+def _pair(path: str, same_id: tuple[list[str], int], same_title: tuple[list[str], int]) -> Iterator[Twins]:
+    """Pair a path with the first so many of both lists, which go on growing until they are looked at."""
+    by_id, by_title = ({*paths[:count]} for paths, count in (same_id, same_title))
+    for other in sorted(by_id | by_title):
+        yield Twins(PagePath(path), PagePath(other), "id" if other in by_id else "title")
 
 
 def list_large(connection: sqlite3.Connection, scope: Scope, bytes_max: int, limit: int) -> list[tuple[PagePath, int]]:

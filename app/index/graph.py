@@ -6,13 +6,21 @@ from dataclasses import dataclass
 from app.domain.page import PageKind, PagePath
 from app.domain.scope import Scope
 
+# Each way of naming a page is looked up by its own key; a bare name means a page's last part.
 _EDGES = """
-WITH own AS (SELECT p.id, p.path_key, p.stem_key FROM pages p JOIN scopes s ON s.id = p.scope_id
-              WHERE s.workspace = ? AND s.project = ?)
-SELECT l.page, q.id, min(l.relation) FROM links l JOIN own o ON o.id = l.page
-  JOIN own q ON l.to_key <> '' AND (q.path_key = l.to_key OR (l.is_bare AND q.stem_key = l.to_key))
- WHERE l.to_workspace = ? AND l.to_project = ? AND q.id <> l.page
- GROUP BY l.page, q.id ORDER BY l.page, q.id LIMIT ?"""
+WITH own AS (SELECT id FROM scopes WHERE workspace = ? AND project = ?),
+led AS (
+  SELECT l.page AS source, q.id AS target, l.relation AS relation FROM own
+    CROSS JOIN pages p ON p.scope_id = own.id
+    CROSS JOIN links l ON l.page = p.id AND l.to_workspace = ? AND l.to_project = ? AND l.to_key <> ''
+    CROSS JOIN pages q ON q.scope_id = own.id AND q.path_key = l.to_key
+  UNION ALL
+  SELECT l.page, q.id, l.relation FROM own
+    CROSS JOIN pages p ON p.scope_id = own.id
+    CROSS JOIN links l ON l.page = p.id AND l.to_workspace = ? AND l.to_project = ? AND l.to_key <> '' AND l.is_bare
+    CROSS JOIN pages q ON q.scope_id = own.id AND q.stem_key = l.to_key)
+SELECT source, target, min(relation) FROM led WHERE source <> target
+ GROUP BY source, target ORDER BY source, target LIMIT ?"""
 _NODES = """
 SELECT p.id, p.path, p.kind, p.title FROM pages p JOIN scopes s ON s.id = p.scope_id
  WHERE s.workspace = ? AND s.project = ? AND p.kind <> 'index' ORDER BY p.updated_us DESC, p.path LIMIT ?"""
@@ -65,7 +73,7 @@ def build_picture(connection: sqlite3.Connection, scope: Scope, nodes_max: int, 
     own = (scope.workspace, scope.project)
     read_max = edges_max * _READ_FACTOR
     pages = connection.execute(_NODES, (*own, read_max)).fetchall()
-    links = [(f"p{a}", f"p{b}", str(relation)) for a, b, relation in connection.execute(_EDGES, (*own, *own, read_max))]
+    links = [(f"p{a}", f"p{b}", str(relation)) for a, b, relation in connection.execute(_EDGES, (*own * 3, read_max))]
     degrees: dict[str, int] = {}
     for source, target, _ in links:
         degrees[source] = degrees.get(source, 0) + 1

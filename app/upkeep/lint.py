@@ -84,10 +84,15 @@ def is_at_least(severity: Severity, least: Severity) -> bool:
     return ORDER.index(severity) <= ORDER.index(least)
 
 
-def find_expiry(page: Page, now: datetime) -> str:
-    """Find the day after which a page says itself that it is stale; empty while that is to come."""
+def find_stale_after(page: Page) -> str:
+    """Find the day after which a page says itself that it is stale; empty where it says none."""
     told = page.fields.get("stale_after")
-    return told[:10] if isinstance(told, str) and told[:10] < f"{now:%Y-%m-%d}" else ""
+    return told[:10] if isinstance(told, str) else ""
+
+
+def is_past(day: str, now: datetime) -> bool:
+    """Tell whether a day such as 2026-05-31 is over; an empty one is not."""
+    return bool(day) and day < f"{now:%Y-%m-%d}"
 
 
 def _list_flaws(flaws: Iterable[tuple[PagePath, Finding]]) -> Iterable[LintFinding]:

@@ -1,7 +1,10 @@
 """Lints a project: asks the index what is wrong between pages, and reads the files that people wrote."""
 
+from collections import OrderedDict
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
+from threading import Lock
 
 from app.domain import redact
 from app.domain.clock import Clock
@@ -27,18 +30,10 @@ def lint_project(
     """
     rows = list(_walk_rows(wiki, scope))
     now = clock.now()
-    secrets, expired, written = [], [], set()
-    for row in rows:
-        page = wiki.find_page(scope, row.path)
-        if page is None:
-            continue
-        is_written = not page.fields.get("generated")
-        written |= {row.path} if is_written else set()
-        kinds = _find_secrets(wiki, page) if is_written else ()
-        if kinds:
-            secrets.append((row.path, kinds))
-        if day := lint.find_expiry(page, now):
-            expired.append((row.path, day))
+    looks = [(row.path, look) for row in rows if (look := _LOOKS.look(wiki, row)) is not None]
+    written = {path for path, look in looks if look.is_written}
+    secrets = [(path, look.secrets) for path, look in looks if look.secrets]
+    expired = [(path, look.stale_after) for path, look in looks if lint.is_past(look.stale_after, now)]
     read, most = wiki.index.read, LINT_FINDINGS_MAX
     found = Found(
         flaws=(
@@ -67,6 +62,48 @@ def _walk_rows(wiki: Wiki, scope: Scope) -> Iterator[PageRow]:
             return
         yield from rows
         read, after = read + len(rows), rows[-1].path
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What one page's file says; `secrets` are the classes that stand in what a person wrote."""
+
+    is_written: bool
+    secrets: tuple[str, ...]
+    stale_after: str
+
+
+class Looks:
+    """Looks at files, each once for as long as its content stays; the longest unused are forgotten first."""
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[str, Look] = OrderedDict()
+        self._lock = Lock()
+
+    def look(self, wiki: Wiki, row: PageRow) -> Look | None:
+        """Look at the file of a page as the index knows it; None where it is gone."""
+        key = f"{row.path}\0{row.content_hash}"
+        with self._lock:
+            known = self._known.get(key)
+            if known is not None:
+                self._known.move_to_end(key)
+                return known
+        page = wiki.find_page(row.scope, row.path)
+        if page is None:
+            return None
+        is_written = not page.fields.get("generated")
+        found = Look(is_written, _find_secrets(wiki, page) if is_written else (), lint.find_stale_after(page))
+        if page.content_hash != row.content_hash:
+            # Edited this moment; the index will know it soon.
+            return found
+        with self._lock:
+            self._known[key] = found
+            while len(self._known) > LINT_PAGES_MAX:
+                self._known.popitem(last=False)
+        return found
+
+
+_LOOKS = Looks()
 
 
 def _find_secrets(wiki: Wiki, page: Page) -> tuple[str, ...]:
