@@ -14,14 +14,23 @@ from app.compile.timeline import Timeline
 from app.domain import legible
 from app.domain.entity import Thing, ThingKind
 from app.domain.lesson import Lesson, LessonKind
-from app.domain.limits_knowledge import LESSON_KEY_CHARS_MAX, TIE_CHARS_MAX, TIES_PER_SESSION_MAX
+from app.domain.limits_knowledge import (
+    LESSON_KEY_CHARS_MAX,
+    TIE_CHARS_MAX,
+    TIE_SENTENCE_CHARS_MAX,
+    TIES_PER_SESSION_MAX,
+)
 from app.domain.session import SessionDigest
 
 DEPENDS_ON: Final = "depends_on"
 CAUSES: Final = "causes"
 RELATIONS: Final = frozenset({DEPENDS_ON, CAUSES})
 
-_NAME = r"(?:`(?P<{0}>[^`\n]{{2,80}})`|(?P<{0}2>#\d{{1,6}}|[A-Z][A-Z0-9]{{1,9}}-\d{{1,6}}|[\w@./-]*\w\.[a-z]{{1,5}}))"
+# A path is looked for from where it begins and no further than paths go: a long run of letters is read once.
+_NAME = (
+    r"(?:`(?P<{0}>[^`\n]{{2,80}})`"
+    r"|(?P<{0}2>#\d{{1,6}}|[A-Z][A-Z0-9]{{1,9}}-\d{{1,6}}|(?<![\w@./-])[\w@./-]{{0,200}}\w\.[a-z]{{1,5}}))"
+)
 _ONE, _OTHER = _NAME.format("one"), _NAME.format("other")
 _BETWEEN = r"\s+(?:(?:now|also|still|directly|itself|jetzt|auch|ahora|agora)\s+)?"
 _ARTICLE = r"(?:(?:the|a|an|der|die|das|el|la|o|le)\s+)?(?:(?:file|package|module|error|function|Datei)\s+)?"
@@ -101,7 +110,7 @@ def _list_ties(timeline: Timeline, digest: SessionDigest, fixes: Sequence[Lesson
 def _list_sentences(timeline: Timeline) -> Iterator[tuple[int, str]]:
     for words in (*timeline.prompts, *timeline.reports):
         for sentence in knowledge.list_sentences(words.text):
-            if not _QUESTION.search(sentence):
+            if len(sentence) <= TIE_SENTENCE_CHARS_MAX and not _QUESTION.search(sentence):
                 yield words.at, sentence
 
 

@@ -14,7 +14,7 @@ from app.domain.scope import Scope, parse_name
 _WIKI = re.compile(r"!?\[\[([^\[\]\n]{1,600})\]\]")
 _MARKDOWN = re.compile(r"(?<!\!)\[([^\[\]\n]{0,400})\]\(<?([^()<>\s\n]{1,600})>?(?:\s+\"[^\"\n]{0,200}\")?\)")
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})")
-_CODE = re.compile(r"(`+)(?!`)[^\n]{1,2000}?(?<!`)\1(?!`)")
+_CODE = re.compile(r"(?<!`)(`+)(?!`)[^\n]{1,2000}?(?<!`)\1(?!`)")
 _SCHEME = re.compile(r"^[A-Za-z][A-Za-z0-9+.\-]*:")
 
 

@@ -10,13 +10,14 @@ from app.domain import redact
 from app.domain.clock import Clock
 from app.domain.limits import LIST_LIMIT_MAX
 from app.domain.limits_knowledge import LINT_FINDINGS_MAX, LINT_PAGES_MAX, PAGE_BYTES_ADVISED
-from app.domain.page import Finding, Page, PagePath
+from app.domain.page import Finding, PagePath
 from app.domain.scope import Scope
 from app.index import catalog, flaws, standing
 from app.index.entries import PageRow
 from app.index.filters import PageFilter
 from app.upkeep import lint
 from app.upkeep.lint import Found, LintFinding
+from app.wiki import markdown
 from app.wiki.pages import Wiki
 
 
@@ -88,11 +89,12 @@ class Looks:
             if known is not None:
                 self._known.move_to_end(key)
                 return known
-        page = wiki.find_page(row.scope, row.path)
-        if page is None:
+        raw = wiki.tree.read_page(row.scope, row.path)
+        if raw is None:
             return None
+        page = markdown.parse_page(row.scope, row.path, raw)
         is_written = not page.fields.get("generated")
-        found = Look(is_written, _find_secrets(wiki, page) if is_written else (), lint.find_stale_after(page))
+        found = Look(is_written, _find_secrets(raw) if is_written else (), lint.find_stale_after(page))
         if page.content_hash != row.content_hash:
             # Edited this moment; the index will know it soon.
             return found
@@ -106,7 +108,6 @@ class Looks:
 _LOOKS = Looks()
 
 
-def _find_secrets(wiki: Wiki, page: Page) -> tuple[str, ...]:
+def _find_secrets(raw: bytes) -> tuple[str, ...]:
     """Name the classes of secrets in a page's whole file, its frontmatter included."""
-    raw = wiki.tree.read_page(page.scope, page.path) or b""
     return tuple(sorted(set(redact.list_classes(raw.decode("utf-8", "replace")))))

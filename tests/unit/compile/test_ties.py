@@ -87,3 +87,7 @@ def test_renames_of_another_time_or_that_failed_are_not(command: str, *, failed:
     script = Script().ask("Go.").run(command, " rename a.py => b.py (100%)", failed=failed)
 
     assert list(renames.list_renames(read_timeline(builders.session(), script.observe()).runs)) == []
+
+
+def test_a_word_without_an_end_is_read_once() -> None:
+    assert list_tied(work("a/" * 100_000 + " requires `tax.py`.")) == []
