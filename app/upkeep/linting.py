@@ -1,10 +1,8 @@
 """Lints a project: asks the index what is wrong between pages, and reads the files that people wrote."""
 
-from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from threading import Lock
 
 from app.domain import redact
 from app.domain.clock import Clock
@@ -18,6 +16,7 @@ from app.index.filters import PageFilter
 from app.upkeep import lint
 from app.upkeep.lint import Found, LintFinding
 from app.wiki import markdown
+from app.wiki.kept import Kept
 from app.wiki.pages import Wiki
 
 
@@ -31,7 +30,7 @@ def lint_project(
     """
     rows = list(_walk_rows(wiki, scope))
     now = clock.now()
-    looks = [(row.path, look) for row in rows if (look := _LOOKS.look(wiki, row)) is not None]
+    looks = [(row.path, look) for row in rows if (look := _look(wiki, row)) is not None]
     written = {path for path, look in looks if look.is_written}
     secrets = [(path, look.secrets) for path, look in looks if look.secrets]
     expired = [(path, look.stale_after) for path, look in looks if lint.is_past(look.stale_after, now)]
@@ -74,38 +73,26 @@ class Look:
     stale_after: str
 
 
-class Looks:
-    """Looks at files, each once for as long as its content stays; the longest unused are forgotten first."""
-
-    def __init__(self) -> None:
-        self._known: OrderedDict[str, Look] = OrderedDict()
-        self._lock = Lock()
-
-    def look(self, wiki: Wiki, row: PageRow) -> Look | None:
-        """Look at the file of a page as the index knows it; None where it is gone."""
-        key = f"{row.path}\0{row.content_hash}"
-        with self._lock:
-            known = self._known.get(key)
-            if known is not None:
-                self._known.move_to_end(key)
-                return known
-        raw = wiki.tree.read_page(row.scope, row.path)
-        if raw is None:
-            return None
-        page = markdown.parse_page(row.scope, row.path, raw)
-        is_written = not page.fields.get("generated")
-        found = Look(is_written, _find_secrets(raw) if is_written else (), lint.find_stale_after(page))
-        if page.content_hash != row.content_hash:
-            # Edited this moment; the index will know it soon.
-            return found
-        with self._lock:
-            self._known[key] = found
-            while len(self._known) > LINT_PAGES_MAX:
-                self._known.popitem(last=False)
-        return found
+# Each file is looked at once for as long as its content stays.
+_LOOKS: Kept[Look] = Kept(LINT_PAGES_MAX)
 
 
-_LOOKS = Looks()
+def _look(wiki: Wiki, row: PageRow) -> Look | None:
+    """Look at the file of a page as the index knows it; None where it is gone."""
+    key = (row.path, row.content_hash)
+    known = _LOOKS.find(key)
+    if known is not None:
+        return known
+    raw = wiki.tree.read_page(row.scope, row.path)
+    if raw is None:
+        return None
+    page = markdown.parse_page(row.scope, row.path, raw)
+    is_written = not page.fields.get("generated")
+    found = Look(is_written, _find_secrets(raw) if is_written else (), lint.find_stale_after(page))
+    # What was edited this moment the index will know soon.
+    if page.content_hash == row.content_hash:
+        _LOOKS.keep(key, found)
+    return found
 
 
 def _find_secrets(raw: bytes) -> tuple[str, ...]:

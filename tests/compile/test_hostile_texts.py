@@ -3,8 +3,10 @@
 import pytest
 
 from app.compile import learning, session_end
+from app.domain.limits import SESSION_PAGE_BYTES_MAX
+from app.domain.page import PagePath
 from tests.compile import builders
-from tests.compile.builders import House, Script
+from tests.compile.builders import PROJECT, House, Script
 
 # As long as what is kept of a prompt. What reads one of these again from every character would outlast the test.
 LENGTH = 32_000
@@ -53,7 +55,10 @@ def test_a_text_that_goes_on_for_ever_is_read_once(house: House, name: str) -> N
     session = house.add_session(builders.session(1))
     house.observe(session, script.events)
 
-    session_end.compile_session(house.parts, session.id)
+    report = session_end.compile_session(house.parts, session.id)
     learning.learn_session(house.parts, session.id)
 
-    assert house.parts.wiki.index is not None
+    assert report.path
+    page = house.parts.wiki.read_page(PROJECT.scope, PagePath(report.path))
+    assert "shop/tax.py" in page.body
+    assert len(page.body.encode()) <= SESSION_PAGE_BYTES_MAX

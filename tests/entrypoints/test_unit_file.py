@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from app.domain.errors import AppError, DiskRefused
 from app.entrypoints.cli.main import app
 
 ODD = 'my 100% "own" $HOME \\ data'
@@ -63,14 +64,57 @@ def test_what_systemd_would_read_into_a_path_is_doubled_and_quoted(
     assert "ProtectSystem=strict" in text
 
 
-@pytest.mark.parametrize("scope", [[], ["--system"]], ids=["own", "system"])
-def test_launchd_starts_the_same_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scope: list[str]) -> None:
-    made = make(tmp_path, monkeypatch, "--kind", "launchd", *scope, name=ODD)
+def test_launchd_starts_the_same_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = make(tmp_path, monkeypatch, "--kind", "launchd", name=ODD)
 
     told = plistlib.loads(made["text"].encode())
     assert told["ProgramArguments"][-3:] == ["serve", "--data-dir", str(tmp_path / ODD)]
     assert told["KeepAlive"] == {"SuccessfulExit": False}
     assert made["file"].endswith("/io.memwiki.server.plist")
+
+
+def refuse(tmp_path: Path, *options: str) -> tuple[AppError, Path]:
+    """Ask for a unit that cannot be had; gives the error and where the unit belongs."""
+    done = CliRunner().invoke(app, ["service", "--data-dir", str(tmp_path / "data"), *options])
+    assert isinstance(done.exception, AppError), done.output
+    return done.exception, tmp_path / ".config" / "systemd" / "user" / "memwiki.service"
+
+
+def test_launchd_starts_nothing_for_the_whole_machine(tmp_path: Path) -> None:
+    error, _ = refuse(tmp_path, "--kind", "launchd", "--system")
+
+    assert "--system" in str(error)
+
+
+def test_a_unit_that_somebody_wrote_stays_and_the_same_again_is_no_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make(tmp_path, monkeypatch, "--kind", "systemd", "--apply")
+    make(tmp_path, monkeypatch, "--kind", "systemd", "--apply")
+    place = tmp_path / ".config" / "systemd" / "user" / "memwiki.service"
+    place.write_text("[Service]\nExecStart=/mine\n", encoding="utf-8")
+
+    error, _ = refuse(tmp_path, "--kind", "systemd", "--apply")
+
+    assert str(place) in str(error)
+    assert "/mine" in place.read_text(encoding="utf-8")
+
+
+def test_a_place_that_cannot_be_written_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / ".config").write_text("a file where a folder belongs", encoding="utf-8")
+
+    error, place = refuse(tmp_path, "--kind", "systemd", "--apply")
+
+    assert isinstance(error, DiskRefused)
+    assert str(place) in str(error)
+
+
+def test_a_server_of_the_whole_machine_keeps_out_of_anybodys_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("MEMWIKI_DATA_DIR", raising=False)
+    done = CliRunner().invoke(app, ["service", "--kind", "systemd", "--system", "--json"])
+
+    assert "ReadWritePaths=/var/lib/memwiki\n" in json.loads(done.stdout)["text"]
 
 
 def test_the_command_of_the_file_is_this_memwiki(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

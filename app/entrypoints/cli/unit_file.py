@@ -11,11 +11,13 @@ from typing import Annotated, Any
 
 import typer
 
-from app.domain.errors import InvalidValue
+from app.domain.errors import DiskRefused, InvalidValue
 from app.entrypoints.cli import output
 from app.entrypoints.cli.options import AsJson, Directory
 
 _LABEL = "io.memwiki.server"
+# Where a server of the whole machine keeps its data unless it is told; a person's own folder is closed to it.
+_SYSTEM_DATA_DIR = Path("/var/lib/memwiki")
 # What a unit file may hold without quoting that each reader of it understands alike.
 _PLAIN = re.compile(r"[\w./@:+=-]+")
 
@@ -47,16 +49,18 @@ def print_unit(
     data_dir: Directory = None,
     as_json: AsJson = False,
 ) -> None:
-    """Make the service file that starts the server with the system, and say what to type next."""
+    """Make the service file that starts the server with the system, and say what to type next.
+
+    A server of the whole machine has its data in /var/lib/memwiki unless `--data-dir` says otherwise.
+    """
     from app import config
 
     chosen = kind or (UnitKind.LAUNCHD if sys.platform == "darwin" else UnitKind.SYSTEMD)
-    settings = config.load_settings(data_dir=data_dir)
-    plan = Plan(chosen, find_command(settings.data_dir), settings.data_dir, system)
+    folder = data_dir or (_SYSTEM_DATA_DIR if system else config.load_settings().data_dir)
+    plan = Plan(chosen, find_command(folder), folder.absolute(), system)
     place, text, following = find_place(plan), build_text(plan), list_steps(plan)
     if apply:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text(text, encoding="utf-8")
+        write_unit(place, text)
     answer = {"kind": chosen.value, "file": str(place), "text": text, "is_written": apply, "next": following}
     output.emit(answer, as_json=as_json, render=lambda _: output.print_text(_tell(answer)))
 
@@ -70,12 +74,29 @@ def find_command(data_dir: Path) -> tuple[str, ...]:
     return (*started, "serve", "--data-dir", str(data_dir.absolute()))
 
 
+def write_unit(place: Path, text: str) -> None:
+    """Write the file to its place; the same again writes nothing.
+
+    Raises:
+        InvalidValue: another one is there, which may be somebody's own.
+        DiskRefused: the place cannot be written.
+    """
+    try:
+        if place.exists():
+            if place.read_text(encoding="utf-8", errors="replace") != text:
+                raise InvalidValue("--apply", f"{place} is there and says something else; move it away first")
+            return
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise DiskRefused(str(place), error.strerror or type(error).__name__) from error
+
+
 def find_place(plan: Plan) -> Path:
     """Tell where the file belongs."""
     home = Path.home()
     if plan.kind is UnitKind.LAUNCHD:
-        folder = Path("/Library/LaunchDaemons") if plan.is_system else home / "Library" / "LaunchAgents"
-        return folder / f"{_LABEL}.plist"
+        return home / "Library" / "LaunchAgents" / f"{_LABEL}.plist"
     return (
         Path("/etc/systemd/system") if plan.is_system else home / ".config" / "systemd" / "user"
     ) / "memwiki.service"
@@ -85,8 +106,10 @@ def build_text(plan: Plan) -> str:
     """Write the file.
 
     Raises:
-        InvalidValue: a path has characters that the file cannot hold.
+        InvalidValue: a path has characters that the file cannot hold, or launchd is to start it for the whole machine.
     """
+    if plan.is_system and plan.kind is UnitKind.LAUNCHD:
+        raise InvalidValue("--system", "launchd starts the server for a person only; leave --system out")
     for part in plan.command:
         if any(ord(char) < ord(" ") for char in part):
             raise InvalidValue("data_dir", "a path in a service file has no control characters")
@@ -97,8 +120,7 @@ def list_steps(plan: Plan) -> list[str]:
     """List what a person types next."""
     place = shlex.quote(str(find_place(plan)))
     if plan.kind is UnitKind.LAUNCHD:
-        domain = "system" if plan.is_system else "gui/$(id -u)"
-        return [f"{'sudo ' * plan.is_system}launchctl bootstrap {domain} {place}", "memwiki status"]
+        return [f"launchctl bootstrap gui/$(id -u) {place}", "memwiki status"]
     if plan.is_system:
         return [
             "sudo useradd --system --home-dir /nonexistent --shell /usr/sbin/nologin memwiki",
@@ -135,8 +157,6 @@ def _build_plist(plan: Plan) -> str:
         "Umask": 0o077,
         "ProcessType": "Background",
     }
-    if plan.is_system:
-        facts["UserName"] = "_memwiki"
     return plistlib.dumps(facts).decode()
 
 

@@ -46,7 +46,7 @@ def draw_hits(console: Console, answer: Answer, *, with_why: bool) -> None:
     for name in answer["degraded"]:
         console.print(f"[yellow]degraded[/] {escape(name)}")
     if not answer["hits"]:
-        console.print("nothing found")
+        console.print("nothing fits the budget" if answer["omitted"] else "nothing found")
     for number, hit in enumerate(answer["hits"], start=1):
         console.print(f"[bold]{number}. {escape(hit['title'])}[/]  [dim]{hit['kind']}, {_age(hit['updated_at'])}[/]")
         console.print(f"   [cyan]{escape(hit['project'])}:{escape(hit['path'])}[/]")

@@ -1,8 +1,6 @@
 """One page of the wiki: its text as HTML, what its frontmatter says, where it leads and what leads to it."""
 
-from collections import OrderedDict
 from dataclasses import dataclass
-from threading import Lock
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -21,6 +19,7 @@ from app.index.catalog import LinkRow
 from app.index.database import Connection
 from app.index.filters import PageFilter
 from app.wiki import history
+from app.wiki.kept import Kept
 
 _QUIET_FIELDS = frozenset({
     "title", "kind", "id", "type", "tags", "session_id", "description", "files", "sources", "generated",
@@ -36,27 +35,8 @@ class _Place:
     path: str
 
 
-class _Cache:
-    """Pages as HTML by content and by where their links lead, the longest unused forgotten first."""
-
-    def __init__(self) -> None:
-        self._known: OrderedDict[tuple[object, ...], Rendered] = OrderedDict()
-        self._lock = Lock()
-
-    def find(self, key: tuple[object, ...]) -> Rendered | None:
-        with self._lock:
-            if key in self._known:
-                self._known.move_to_end(key)
-            return self._known.get(key)
-
-    def keep(self, key: tuple[object, ...], rendered: Rendered) -> None:
-        with self._lock:
-            self._known[key] = rendered
-            while len(self._known) > limits.RENDER_CACHE_PAGES:
-                self._known.popitem(last=False)
-
-
-_CACHE = _Cache()
+# Pages as HTML by content and by where their links lead.
+_RENDERED: Kept[Rendered] = Kept(limits.RENDER_CACHE_PAGES)
 
 
 async def show_page(request: Request) -> Response:
@@ -98,7 +78,7 @@ def render_page(site: Site, page: Page, viewer: Viewer) -> Rendered:
     places = {(row.target, row.relation): row for row in found if row.to_path}
     leads = tuple(sorted((target, row.to_path) for (target, _), row in places.items()))
     key = (page.content_hash, page.scope, page.path, leads, scopes)
-    known = _CACHE.find(key)
+    known = _RENDERED.find(key)
     if known is not None:
         return known
 
@@ -109,7 +89,7 @@ def render_page(site: Site, page: Page, viewer: Viewer) -> Rendered:
     session_id = page.fields.get("session_id")
     session_url = site.url("sessions", session_id) if isinstance(session_id, str) and session_id else ""
     rendered = render.render_body(page.body, Surroundings(resolve, session_url))
-    _CACHE.keep(key, rendered)
+    _RENDERED.keep(key, rendered)
     return rendered
 
 
