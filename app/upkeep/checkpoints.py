@@ -79,5 +79,15 @@ def list_checkpoints(committer: Committer) -> list[TrailEnd]:
 def _parse(lines: list[str]) -> Iterator[Checkpoint]:
     for line in lines:
         match = _LINE.fullmatch(line.strip())
-        if match:
-            yield Checkpoint(TrailEnd(int(match[1]), match[2]), datetime.fromisoformat(match[3]))
+        at = _parse_moment(match[3]) if match else None
+        if match and at is not None:
+            yield Checkpoint(TrailEnd(int(match[1]), match[2]), at)
+
+
+def _parse_moment(text: str) -> datetime | None:
+    """Read a moment with its zone; what anybody else wrote into the file may be none."""
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return moment if moment.tzinfo else None

@@ -13,6 +13,7 @@ from app.domain.limits_trail import DENIALS_NOTED_PER_ADDRESS
 from app.state import audit
 from app.state.audit import AuditEntry
 from app.state.engine import WriteConnection
+from app.upkeep import checkpoints
 from app.wiring import Runtime
 from tests.entrypoints import rights, rpc, serving
 from tests.entrypoints.rights import World
@@ -127,6 +128,23 @@ def test_a_cut_trail_shows_by_the_wikis_history(server: Server) -> None:
 
     told = server.read("/audit/verify")
     assert (told["is_whole"], told["broken_at"]) == (False, told["last_id"] + 1)
+
+
+@pytest.mark.parametrize("moment", ["yesterday", "2026-11-30T10:00:00", "99999-01-01T00:00:00+00:00"])
+def test_a_checkpoint_that_somebody_else_wrote_stops_neither_the_proof_nor_the_next_one(
+    server: Server, moment: str
+) -> None:
+    runtime = server.runtime
+    server.ask("s-1", "Look.")
+    server.put("notes/1.md", {"body": "# Text"}, project="shop")
+    place = runtime.repository.root / checkpoints.PLACE
+    place.parent.mkdir(exist_ok=True)
+    place.write_text(f"row 1 sha256 {'a' * 64} at {moment}\n", encoding="ascii")
+
+    assert server.read("/audit/verify")["is_whole"]
+    runtime.trail.look(runtime.clock.now())
+
+    assert f"row {server.read('/audit/verify')['last_id']} " in place.read_text(encoding="ascii")
 
 
 def test_a_clean_stop_leaves_a_checkpoint(tmp_path: Path, template: Path) -> None:
