@@ -19,7 +19,6 @@ from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.gfm_autolink import gfm_autolink_plugin
-from mdit_py_plugins.tasklists import tasklists_plugin
 
 from app.domain import link as links
 from app.domain.limits import RENDERED_CHARS_MAX
@@ -31,7 +30,11 @@ _EVIDENCE = re.compile(r"\[\^o(\d{1,18})(?:-(\d{1,18}))?\]")
 _EVIDENCE_NOTE = re.compile(r"^\[\^(o\d{1,18}(?:-\d{1,18})?)\]:[ \t]*(.*)(?:\n|\Z)", re.MULTILINE)
 _CALLOUT = re.compile(r"^\[!([A-Za-z]{1,20})\][+-]?[ \t]*([^\n]*)")
 _ANCHOR = re.compile(r"(?:h|fn|fnref)-?[\w:.\-]{1,120}")
-_CHECKBOX = re.compile(r'<input class="task-list-item-checkbox"[^>]*>')
+_TASK = re.compile(r"\[([ xX])\](?=\s)")
+_LIST_OPENINGS = frozenset({"bullet_list_open", "ordered_list_open"})
+_LIST_CLOSINGS = frozenset({"bullet_list_close", "ordered_list_close"})
+_AUTOLINK_RULE = "gfm_autolink_protocol"
+_PROTOCOLS = ("http", "https", "mailto", "xmpp")
 _NO_WORD = re.compile(r"[^\w\- ]+")
 _SCHEMES = {"http", "https", "mailto"}
 _TAGS = {
@@ -100,6 +103,7 @@ class _Work:
     notes: Mapping[str, str]
     headings: list[Heading] = field(default_factory=list)
     anchors: set[str] = field(default_factory=set)
+    slugs: dict[str, int] = field(default_factory=dict)
 
 
 def render_body(text: str, around: Surroundings) -> Rendered:
@@ -110,7 +114,7 @@ def render_body(text: str, around: Surroundings) -> Rendered:
     notes = dict(_EVIDENCE_NOTE.findall(shown)) if around.session_url else {}
     source = _EVIDENCE_NOTE.sub("", shown) if around.session_url else shown
     work = _Work(around, notes)
-    raw = _CHECKBOX.sub(_draw_box, _MARKDOWN.render(source, {"work": work}))
+    raw = _MARKDOWN.render(source, {"work": work})
     # Whoever has no mouse must reach code that is wider than the page.
     safe = sanitise(raw).replace('<pre class="highlight">', '<pre class="highlight" tabindex="0">')
     return Rendered(safe, tuple(work.headings), len(text) - len(shown))
@@ -141,12 +145,6 @@ def sanitise(raw: str) -> str:
     )
 
 
-def _draw_box(match: re.Match[str]) -> str:
-    """Draw a task's box as a sign: it cannot be ticked here, so it is no control."""
-    sign, said = ("\u2611", "done") if "checked" in match[0] else ("\u2610", "open")
-    return f'<span class="box" title="{said}">{sign}</span>'
-
-
 def _filter_attribute(tag: str, name: str, value: str) -> str | None:
     del tag
     if name == "id" and not _ANCHOR.fullmatch(value):
@@ -156,15 +154,49 @@ def _filter_attribute(tag: str, name: str, value: str) -> str | None:
 
 def _build_markdown() -> MarkdownIt:
     markdown = MarkdownIt("commonmark", {"html": True, "highlight": None}).enable(["table", "strikethrough"])
-    markdown.use(gfm_autolink_plugin).use(footnote_plugin, inline=False).use(tasklists_plugin)
+    markdown.use(gfm_autolink_plugin).use(footnote_plugin, inline=False)
+    _look_before_autolinks(markdown)
     markdown.inline.ruler.before("link", "evidence", _read_evidence)
     markdown.inline.ruler.before("link", "wikilink", _read_wikilink)
+    markdown.core.ruler.push("tasks", _mark_tasks)
     markdown.core.ruler.push("callouts", _mark_callouts)
     markdown.core.ruler.push("places", _resolve_places)
     for kind in ("fence", "code_block"):
         markdown.add_render_rule(kind, _render_code)
     markdown.add_render_rule("image", _render_image)
     return markdown
+
+
+def _look_before_autolinks(markdown: MarkdownIt) -> None:
+    """Have colons looked at only behind a protocol's name: the plug-in reads the whole paragraph again at each."""
+    inner = next(rule.fn for rule in markdown.inline.ruler.__rules__ if rule.name == _AUTOLINK_RULE)
+
+    def read_protocol(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - the parser calls by this signature
+        return state.src[state.pos] == ":" and state.pending.endswith(_PROTOCOLS) and inner(state, silent)
+
+    markdown.inline.ruler.at(_AUTOLINK_RULE, read_protocol)
+
+
+def _mark_tasks(state: StateCore) -> None:
+    """Draw the boxes of task lists as signs: they cannot be ticked here, so they are no controls."""
+    lists: list[Token] = []
+    for at, token in enumerate(state.tokens):
+        if token.type in _LIST_OPENINGS:
+            lists.append(token)
+        elif token.type in _LIST_CLOSINGS:
+            lists.pop()
+        match = _TASK.match(token.content) if token.type == "inline" else None
+        if match is None or [each.type for each in state.tokens[at - 2 : at]] != ["list_item_open", "paragraph_open"]:
+            continue
+        first = (token.children or [Token("", "", 0)])[0]
+        if lists and first.type == "text" and first.content.startswith(match[0]):
+            first.content = first.content[len(match[0]) :]
+            sign, said = ("\u2610", "open") if match[1] == " " else ("\u2611", "done")
+            box = Token("html_inline", "", 0)
+            box.content = f'<span class="box" title="{said}">{sign}</span>'
+            token.children = [box, *(token.children or ())]
+            state.tokens[at - 2].attrSet("class", "task-list-item")
+            lists[-1].attrSet("class", "contains-task-list")
 
 
 def _read_wikilink(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - the parser calls by this signature
@@ -253,9 +285,12 @@ def _resolve_places(state: StateCore) -> None:
 def _anchor_heading(work: _Work, token: Token, inline: Token) -> None:
     text = "".join(child.content for child in inline.children or () if child.type in {"text", "code_inline"}).strip()
     slug = "-".join(_NO_WORD.sub("", text.lower()).split())[:80] or "section"
-    anchor, number = f"h-{slug}", 2
+    number = work.slugs.get(slug, 1)
+    anchor = f"h-{slug}" if number == 1 else f"h-{slug}-{number}"
     while anchor in work.anchors:
-        anchor, number = f"h-{slug}-{number}", number + 1
+        number += 1
+        anchor = f"h-{slug}-{number}"
+    work.slugs[slug] = number + 1
     work.anchors.add(anchor)
     work.headings.append(Heading(int(token.tag[1]), text, anchor))
     token.attrs["id"] = anchor

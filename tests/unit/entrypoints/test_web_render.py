@@ -121,3 +121,29 @@ def test_nothing_runs_loads_or_imitates_our_controls(text: str) -> None:
     assert "<input" not in tags
     assert "notice" not in tags
     assert 'id="main"' not in tags
+
+
+@pytest.mark.parametrize("unit", ["a:", "Error: ", "- [ ] a\n", "# a\n"], ids=["colons", "words", "tasks", "headings"])
+def test_a_text_that_goes_on_for_ever_is_rendered_in_one_go(unit: str) -> None:
+    text = (unit * limits.RENDERED_CHARS_MAX)[: limits.RENDERED_CHARS_MAX]
+
+    shown = show(text)
+
+    assert len(shown) >= limits.RENDERED_CHARS_MAX // 2
+
+
+def test_boxes_stand_only_at_the_beginning_of_an_items_text() -> None:
+    shown = show("- [ ] open\n- [x] done\n  1. [X] inner\n- [x](https://x.test) link\n- a [ ] b\n\n[ ] no item\n")
+
+    assert re.findall(r'title="(open|done)"', shown) == ["open", "done", "done"]
+    assert shown.count('class="task-list-item"') == 3
+    assert shown.count('class="contains-task-list"') == 1
+    assert "a [ ] b" in shown
+    assert "[ ] no item" in shown
+
+
+def test_headings_alike_have_anchors_of_their_own() -> None:
+    shown = render.render_body("# a\n# a\n# a 2\n# a\n# a-2\n", Surroundings(resolve))
+
+    assert len({heading.anchor for heading in shown.headings}) == 5
+    assert [heading.anchor for heading in shown.headings][:2] == ["h-a", "h-a-2"]

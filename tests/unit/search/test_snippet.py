@@ -123,3 +123,9 @@ def test_a_word_of_an_address_alone_is_shown_where_it_stands() -> None:
     found = snippet.build_page_snippet("Read [this](https://lexer.test/a).", {"lexer": 1.0})
 
     assert marked(found) == ["lexer"]
+
+
+def test_brackets_that_go_on_for_ever_are_read_once_in_each_hit() -> None:
+    body = "[" * SNIPPET_SCAN_CHARS
+
+    assert [snippet.build_page_snippet(body, {"lexer": 1.0}).text[:3] for _ in range(10)] == ["[[["] * 10
