@@ -1,6 +1,7 @@
-"""Learns the reranker's weights on development sets and prints them: `python -m app.bench.learn_weights FOLDER`.
+"""Learns the reranker's weights on development sets: `python -m app.bench.learn_weights FOLDER [KEEP]`.
 
-Sets are taken in as `memwiki bench retrieval` does; candidates and their signs are then read from the index itself.
+Sets are taken in as `memwiki bench retrieval` does, or found where it kept them; candidates and their signs are then
+read from the index itself. Vectors take part where a model is installed.
 """
 
 import sys
@@ -9,18 +10,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from app.bench import learning, process, retrieval_capture, retrieval_sets
+from app.bench import learning, retrieval_intake, retrieval_sets
 from app.bench.learning import Case
 from app.bench.retrieval_capture import Fed
 from app.bench.retrieval_sets import Corpus, Question
 from app.domain.scope import Scope
+from app.index import embed
 from app.index.database import IndexDatabase
+from app.index.meaning import Meaning
 from app.search import pages
 from app.search.answer import Grain, SearchRequest
+from app.search.opinions import Aids
 from app.search.rank import Ranked
 from app.search.weights import OBSERVATION_WEIGHTS, PAGE_WEIGHTS
 
-_TOKEN: Final = "mw_bench-token-of-a-server-that-lives-for-a-minute"  # noqa: S105 - of a throwaway server
+_WITHOUT_KEEPING: Final = 2
 # Development sets only; CoSQA's other half is what the bench reports.
 _PAGE_SETS: Final = ("team-sessions", "scifact", "cosqa-dev", "locomo")
 _OBSERVATION_SETS: Final = ("locomo", "beam")
@@ -37,50 +41,50 @@ class _Subject:
 
 
 def main() -> None:
-    """Learn both sets of weights and print them."""
-    sets_dir = Path(sys.argv[1])
+    """Learn the weights of both grains on every other question, and print them with what they are worth on the rest."""
+    sets_dir, keep_dir = Path(sys.argv[1]), Path(sys.argv[2]) if len(sys.argv) > _WITHOUT_KEEPING else None
     cases: dict[Grain, list[Case]] = {Grain.PAGES: [], Grain.OBSERVATIONS: []}
     for name in dict.fromkeys((*_PAGE_SETS, *_OBSERVATION_SETS)):
         grains = [grain for grain, sets in _list_plans() if name in sets]
-        for grain, case in _collect(sets_dir, name, grains):
+        for grain, case in _collect(sets_dir, name, grains, keep_dir):
             cases[grain].append(case)
     for grain, start in ((Grain.PAGES, PAGE_WEIGHTS), (Grain.OBSERVATIONS, OBSERVATION_WEIGHTS)):
-        names = sorted({name for case in cases[grain] for _, signs, _ in case.candidates for name in signs})
+        learned_on, held_out = cases[grain][::2], cases[grain][1::2]
+        names = sorted({name for case in learned_on for _, signs, _ in case.candidates for name in signs})
         free = [name for name in names if name not in _SET_BY_HAND]
-        learned = learning.learn_weights(cases[grain], start, free)
-        sys.stdout.write(f"{grain}: {learned}, good for {learning.judge(cases[grain], learned):.4f}\n")
+        learned = learning.learn_weights(learned_on, start, free)
+        before, after = (learning.judge(held_out, weights) for weights in (start, learned))
+        sys.stdout.write(f"{grain}: {learned}\n  on the other questions {after:.4f}, {before:.4f} before\n")
 
 
 def _list_plans() -> Sequence[tuple[Grain, Sequence[str]]]:
     return ((Grain.PAGES, _PAGE_SETS), (Grain.OBSERVATIONS, _OBSERVATION_SETS))
 
 
-def _collect(sets_dir: Path, name: str, grains: Sequence[Grain]) -> Iterator[tuple[Grain, Case]]:
+def _collect(sets_dir: Path, name: str, grains: Sequence[Grain], keep_dir: Path | None) -> Iterator[tuple[Grain, Case]]:
     chosen = next(each for each in retrieval_sets.SETS if each.name == name)
-    corpora = list(chosen.read(sets_dir / chosen.folder))
-    with process.make_folder() as data_dir:
-        fed = {corpus.name: retrieval_capture.write_texts(data_dir, corpus) for corpus in corpora if corpus.texts}
-        with process.run_server(data_dir, token=_TOKEN) as server, server.connect() as client:
-            process.wait_until_ready(server, client, pages=sum(len(corpus.texts) for corpus in corpora))
-            for corpus in corpora:
-                if corpus.conversations:
-                    fed[corpus.name] = retrieval_capture.feed_conversations(client, corpus)
-        index = IndexDatabase(data_dir / "index")
+    with retrieval_intake.open_set(sets_dir, chosen, keep_dir, _skip_note) as intake:
+        index = IndexDatabase(intake.server.data_dir / "index")
         index.open()
+        aids = Aids(Meaning(index) if embed.is_installed() else None)
         try:
-            for subject in [_Subject(name, corpus, fed[corpus.name]) for corpus in corpora]:
-                for question in subject.corpus.questions:
-                    for grain in grains:
-                        yield grain, _build_case(index, subject, question, grain)
+            for subject in [_Subject(name, corpus, intake.fed[corpus.name]) for corpus in intake.corpora]:
+                for grain in grains:
+                    for question in subject.corpus.questions:
+                        yield grain, _build_case(index, aids, subject, question, grain)
         finally:
             index.close()
 
 
-def _build_case(index: IndexDatabase, subject: _Subject, question: Question, grain: Grain) -> Case:
+def _skip_note(text: str) -> None:
+    """Nobody waits for this script at a terminal."""
+
+
+def _build_case(index: IndexDatabase, aids: Aids, subject: _Subject, question: Question, grain: Grain) -> Case:
     fed = subject.fed
     scopes = None if fed.project == "*" else frozenset({Scope(*fed.project.split("/"))})
     asked = pages.parse_question(SearchRequest(question.text, scopes=scopes, grain=grain, with_why=True))
-    found = index.read_counted(lambda connection, known: pages.find(connection, known, asked))
+    found = index.read_counted(lambda connection, known: pages.find(connection, known, asked, aids))
     sessions = {turn.id: each.id for each in subject.corpus.conversations for turn in each.turns}
     is_heard = grain is Grain.OBSERVATIONS
     gold = question.gold if is_heard else frozenset(sessions.get(each, each) for each in question.gold)

@@ -3,10 +3,11 @@
 import hashlib
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from app.bench import figure, process, retrieval_capture, retrieval_floor, retrieval_metrics, retrieval_sets
+from app.bench import figure, retrieval_floor, retrieval_intake, retrieval_metrics, retrieval_sets
 from app.bench.figure import Figure
 from app.bench.retrieval_asking import Answers, Asker
 from app.bench.retrieval_metrics import Ranking, Scores
@@ -16,7 +17,6 @@ from app.domain.errors import InvalidValue, UnknownKind
 from app.index import embed
 from app.search.gather import STREAM_NAMES
 
-_TOKEN: Final = "mw_bench-token-of-a-server-that-lives-for-a-minute"  # noqa: S105 - of a throwaway server
 _CHARS_PER_TOKEN: Final = 4
 # A short run takes the sets that are quickly taken in, and asks every eighth question.
 _QUICK_SETS: Final = ("scifact", "jsquad")
@@ -57,7 +57,7 @@ def measure(scale: Scale, note: Note) -> tuple[Figure, ...]:
         raise InvalidValue("data", "nothing; name the folder that holds the public sets")
     figures: list[Figure] = []
     for chosen in _choose_sets(scale):
-        figures += _measure_set(scale.sets_dir / chosen.folder, chosen, scale, note)
+        figures += _measure_set(scale.sets_dir, chosen, scale, note)
     return tuple(figures)
 
 
@@ -71,28 +71,21 @@ def _choose_sets(scale: Scale) -> list[RetrievalSet]:
     return [known[name] for name in names]
 
 
-def _measure_set(folder: Path, chosen: RetrievalSet, scale: Scale, note: Note) -> Iterator[Figure]:
+def _measure_set(sets_dir: Path, chosen: RetrievalSet, scale: Scale, note: Note) -> Iterator[Figure]:
     model = str(embed.MINILM) if embed.is_installed() else "no model"
-    source = f"data {_hash_files(folder)}, commit {_find_commit()}, {model}"
-    corpora = list(chosen.read(folder))
+    source = f"data {_hash_files(sets_dir / chosen.folder)}, commit {_find_commit()}, {model}"
     step = max(1, round(1 / scale.effort))
-    with process.make_folder() as data_dir:
-        fed = {corpus.name: retrieval_capture.write_texts(data_dir, corpus) for corpus in corpora if corpus.texts}
-        with process.run_server(data_dir, token=_TOKEN) as server, server.connect() as client:
-            process.wait_until_ready(server, client, pages=sum(len(corpus.texts) for corpus in corpora))
-            for number, corpus in enumerate(corpora, start=1):
-                if corpus.conversations:
-                    note(f"{chosen.name}: taking in {corpus.name}, {number} of {len(corpora)}")
-                    fed[corpus.name] = retrieval_capture.feed_conversations(client, corpus)
-            process.wait_until_embedded(server, client, lambda text: note(f"{chosen.name}: {text}"))
-            note(f"{chosen.name}: asking")
-            answers = Asker(client, fed, step).ask_all(corpora, has_turn_gold=chosen.has_turn_gold)
-            note(f"{chosen.name}: plain FTS5")
-            yield from _build_figures(chosen, answers, _rank_floors(corpora, answers, step), source)
-            for stream in STREAM_NAMES if scale.is_ablating else ():
-                note(f"{chosen.name}: without {stream}")
-                fewer = Asker(client, fed, step, stream).ask_all(corpora, has_turn_gold=chosen.has_turn_gold)
-                yield from _build_ablation(chosen, answers, fewer, stream)
+    with retrieval_intake.open_set(sets_dir, chosen, scale.keep_dir, note) as intake:
+        note(f"{chosen.name}: asking")
+        corpora = intake.corpora
+        asker = Asker(intake.client, intake.fed, step)
+        answers = asker.ask_all(corpora, has_turn_gold=chosen.has_turn_gold)
+        note(f"{chosen.name}: plain FTS5")
+        yield from _build_figures(chosen, answers, _rank_floors(corpora, answers, step), source)
+        for stream in STREAM_NAMES if scale.is_ablating else ():
+            note(f"{chosen.name}: without {stream}")
+            fewer = replace(asker, skipped=stream).ask_all(corpora, has_turn_gold=chosen.has_turn_gold)
+            yield from _build_ablation(chosen, answers, fewer, stream)
 
 
 def _rank_floors(corpora: Sequence[Corpus], answers: Answers, step: int) -> dict[str, list[Ranking]]:

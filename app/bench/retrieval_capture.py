@@ -36,21 +36,22 @@ class Fed:
     paths: dict[str, str] = field(default_factory=dict)
 
 
-def write_texts(data_dir: Path, corpus: Corpus) -> Fed:
-    """Write a corpus of texts as pages, before a server is started on the folder."""
+def write_texts(data_dir: Path, corpus: Corpus, *, is_new: bool = True) -> Fed:
+    """Write a corpus of texts as pages, before a server is started on the folder; if it is not new, only name them."""
     fed = Fed()
     for number, text in enumerate(corpus.texts):
         path = PagePath(f"notes/{number // 500:03}/{number:06}.md")
         title = " ".join(text.title.split()) or f"Document {number}"
         page = f"---\ntype: note\ntitle: {msgspec.json.encode(title).decode()}\n---\n\n{text.text}\n"
-        write_page(data_dir / "wiki", DrawnPage(_TEXTS, path, page))
+        if is_new:
+            write_page(data_dir / "wiki", DrawnPage(_TEXTS, path, page))
         fed.paths[path] = text.id
     return fed
 
 
-def feed_conversations(client: httpx2.Client, corpus: Corpus) -> Fed:
-    """Send conversations as hook events, end them, and wait until each has its page."""
-    for conversation in corpus.conversations:
+def feed_conversations(client: httpx2.Client, corpus: Corpus, *, is_new: bool = True) -> Fed:
+    """Send conversations as hook events, end them, and wait until each has its page; if not new, only find those."""
+    for conversation in corpus.conversations if is_new else ():
         _send(client, list(_build_events(corpus.name, conversation)))
     fed = Fed()
     for conversation in corpus.conversations:

@@ -15,7 +15,8 @@ class Scale:
     """`effort` shortens repeats and loads; `size` shrinks what a bar speaks of, so bars mean nothing below 1.
 
     `seconds_max` ends a row of repeats on a machine where each takes long; `sets_dir` is where public sets lie, `sets`
-    are those chosen by name, all if none; `is_ablating` asks again without each stream.
+    are those chosen by name, all if none; `is_ablating` asks again without each stream; `keep_dir` is where data
+    directories of sets stay for the next run.
     """
 
     effort: float
@@ -24,6 +25,7 @@ class Scale:
     sets_dir: Path | None = None
     sets: tuple[str, ...] = ()
     is_ablating: bool = False
+    keep_dir: Path | None = None
 
     def repeats(self, full: int, *, least: int = 1) -> int:
         """How often to do what a full run does `full` times."""

@@ -70,8 +70,7 @@ def test_the_retrieval_family_asks_a_set_of_pages(tmp_path: Path) -> None:
     assert "scifact page recall@10 without text" in figures
 
 
-@pytest.mark.slow
-def test_the_retrieval_family_asks_conversations_that_came_through_the_hooks(tmp_path: Path) -> None:
+def write_conversation(folder: Path) -> None:
     turns = [{"id": f"D1:{n}", "speaker": "ab"[n % 2], "text": f"I like word{n} a lot."} for n in range(1, 6)]
     held = {
         "sample_id": "conv-1",
@@ -79,14 +78,26 @@ def test_the_retrieval_family_asks_conversations_that_came_through_the_hooks(tmp
         "sessions": [{"session_id": "D1", "date_time": "1:56 pm on 8 May, 2023", "turns": turns}],
         "qa": [{"id": "q", "question": "who likes word3?", "category": 1, "evidence": ["D1:3"]}],
     }
-    (tmp_path / "locomo").mkdir()
-    (tmp_path / "locomo" / "conv-1.json.gz").write_bytes(gzip.compress(json.dumps(held).encode()))
+    folder.mkdir()
+    (folder / "conv-1.json.gz").write_bytes(gzip.compress(json.dumps(held).encode()))
 
-    report = bench.measure("retrieval", replace(TINY, sets_dir=tmp_path, sets=("locomo",)))
 
-    figures = {each.name: each for each in report.figures}
-    assert figures["locomo turn mrr"].value == 1
-    assert figures["locomo session recall@5"].value == 1
+@pytest.mark.slow
+def test_the_retrieval_family_asks_conversations_that_came_through_the_hooks_and_keeps_them(tmp_path: Path) -> None:
+    write_conversation(tmp_path / "locomo")
+    scale = replace(TINY, sets_dir=tmp_path, sets=("locomo",), keep_dir=tmp_path / "kept")
+
+    once, again = (bench.measure("retrieval", scale) for _ in range(2))
+
+    figures = {each.name: each.value for each in once.figures}
+    assert figures["locomo turn mrr"] == 1
+    assert figures["locomo session recall@5"] == 1
+    # Were it taken in twice, each turn would be there twice.
+    (folder,) = sorted((tmp_path / "kept").glob("locomo-*"))
+    assert (folder / "taken-in").exists()
+    assert {each.name: each.value for each in again.figures if not each.unit} == {
+        name: figures[name] for name in (each.name for each in once.figures if not each.unit)
+    }
 
 
 @pytest.mark.slow

@@ -16,9 +16,16 @@ from app.entrypoints.cli import output
 _THOUSAND, _HUNDRED = 1000, 100
 
 
-def choose_scale(*, quick: bool, sets_dir: Path | None, sets: tuple[str, ...] = (), is_ablating: bool = False) -> Scale:
+def choose_scale(
+    *,
+    quick: bool,
+    sets_dir: Path | None,
+    sets: tuple[str, ...] = (),
+    is_ablating: bool = False,
+    keep_dir: Path | None = None,
+) -> Scale:
     """Choose how much of a family is measured, and of what."""
-    return replace(QUICK if quick else FULL, sets_dir=sets_dir, sets=sets, is_ablating=is_ablating)
+    return replace(QUICK if quick else FULL, sets_dir=sets_dir, sets=sets, is_ablating=is_ablating, keep_dir=keep_dir)
 
 
 def run(family: str, scale: Scale, *, check: bool, as_json: bool) -> None:

@@ -244,12 +244,15 @@ def bench(
     data_dir: Annotated[Path | None, typer.Option("--data", help="The folder with public sets.")] = None,
     chosen: Annotated[list[str] | None, typer.Option("--set", help="Of retrieval, this set; may be repeated.")] = None,
     ablate: Annotated[bool, typer.Option("--ablate", help="Of retrieval, also without each stream.")] = False,
+    keep_dir: Annotated[Path | None, typer.Option("--keep", help="Keep the sets taken in here, for later.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Measure this machine's figures, each beside its bar and the machine's own ceiling."""
     from app.entrypoints.cli import bench as benches
 
-    scale = benches.choose_scale(quick=quick, sets_dir=data_dir, sets=tuple(chosen or ()), is_ablating=ablate)
+    scale = benches.choose_scale(
+        quick=quick, sets_dir=data_dir, sets=tuple(chosen or ()), is_ablating=ablate, keep_dir=keep_dir
+    )
     benches.run(family, scale, check=check, as_json=as_json)
 
 
