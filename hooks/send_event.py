@@ -185,6 +185,7 @@ class Errand:
             self._store(spool)
             if is_tried and not self._is_rescue:
                 spool.leave_alone(answer.retry_seconds)
+                self._tell_silence(spool, answer.status)
 
     def _send(self, spool: Spool) -> Answer:
         """Send the event as the agent gave it, and make it ready for the spool while the server takes its time."""
@@ -201,6 +202,20 @@ class Errand:
             self._line = self._build_line()
             answer = task.wait(self._patience)
         return answer
+
+    def _tell_silence(self, spool: Spool, status: int) -> None:
+        """Say at a session's start that it begins without its memory; whoever is not told believes that all is well."""
+        if not self._is_start:
+            return
+        from app.capture import client_notice
+
+        agent, event = self._given["--agent"], self._given["--event"]
+        facts = {"agent": agent, "event": event, "url": _find_url(self._given, self._environ)}
+        try:
+            waiting = spool.report()[0]
+        except OSError:
+            waiting = 0
+        _write(1, client_notice.render_notice(facts, self._checkout, status, waiting))
 
     def _build_line(self) -> bytes:
         from app.capture import client_entry
@@ -1191,6 +1206,63 @@ def quote(text: str) -> str:
     raw = text.encode("utf-8", "replace")
     return "".join(chr(byte) if re.match(rb"[\w.-]", b"%c" % byte) else "%%%02X" % byte for byte in raw)
 ''',
+    "app.capture.client_notice": r'''
+"""Says at a session's start that it begins without its memory, in the form in which its agent takes a brief.
+
+The hook client carries a copy of this module, so that it speaks Python 3.8 and imports the standard library alone.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+
+from app.capture import native_kinds
+from app.domain.limits_client import NOTICE_URL_CHARS_MAX
+
+_REFUSED = {401, 403}
+_BUSY = {429, 503}
+_OTHERS = {*range(200, 400), 404}
+_SILENT = {"off", "one-shot"}
+
+
+def render_notice(facts: Mapping[str, str], wishes: Mapping[str, object], status: int, waiting: int) -> bytes:
+    """Write what the hook prints: nothing for an agent that takes nothing at its start, or a person who wants nothing.
+
+    `facts` name the `agent`, the `event` and the server's `url`; `wishes` are the `brief` and `run` of a start. A
+    status of 0 is no answer at all, and `waiting` counts the events of this machine that are not sent yet.
+    """
+    form = native_kinds.NOTICES.get(facts["agent"], {}).get(facts["event"], "")
+    if not form or wishes.get("brief") == "off" or wishes.get("run") in _SILENT:
+        return b""
+    text = "<memwiki-brief>\n%s %s\n</memwiki-brief>" % (_tell_fault(facts["url"], status), _tell_waiting(waiting))
+    shown = json.dumps(text, ensure_ascii=False)[1:-1] if form.startswith("{") else text
+    return form.replace(native_kinds.NOTICE_PLACE, shown).encode("utf-8", "replace")
+
+
+def _tell_fault(url: str, status: int) -> str:
+    place = re.sub(r"[\s<>]", "?", re.sub(r"://[^/@]*@", "://", url))[:NOTICE_URL_CHARS_MAX]
+    if status in _REFUSED:
+        fault = "refuses the access token of this machine (%d at %s)" % (status, place)
+    elif status in _BUSY:
+        fault = "is too busy to answer (%d at %s)" % (status, place)
+    elif status in _OTHERS:
+        fault = "is not what answers at %s (status %d)" % (place, status)
+    elif status:
+        fault = "answers with an error (%d at %s)" % (status, place)
+    else:
+        fault = "does not answer at %s" % place
+    return "memwiki, where the memory of this work is kept, %s: this session starts without it." % fault
+
+
+def _tell_waiting(waiting: int) -> str:
+    if not waiting:
+        return "What is said here may not be kept. The person sees why with `memwiki status`."
+    events = "1 event waits" if waiting == 1 else "%d events wait" % waiting
+    kept = "What is said here is kept on this machine, where %s, and sent when it answers." % events
+    return kept + " `memwiki serve` starts it where it runs; `memwiki status` says what is wrong."
+''',
     "app.capture.client_parents": r'''
 """Reads with which words the agent was started whose hook this is: few agents tell their hooks that nobody is there.
 
@@ -2016,6 +2088,8 @@ ONE_SHOT = {"claude-code": {"CLAUDE_CODE_ENTRYPOINT": ["sdk-cli"]}}
 ONE_SHOT_WORDS = {"codex": [["codex"], ["exec"]], "gemini-cli": [["gemini"], ["--prompt", "-p"]], "copilot-cli": [["copilot"], ["--prompt", "-p"]], "qwen-code": [["qwen"], ["--prompt", "-p"]], "droid": [["droid"], ["exec"]], "cursor": [["cursor", "cursor-agent"], ["--print", "-p"]], "kiro-cli": [["kiro-cli"], ["--no-interactive"]], "kiro-cli-v3": [["kiro", "kiro-cli"], ["--no-interactive"]]}
 UNNAMED = ["devin"]
 SESSION_FIELDS = ["session_id", "sessionId", "conversation_id", "thread-id", "thread_id"]
+NOTICE_PLACE = "MEMWIKI-NOTICE"
+NOTICES = {"claude-code": {"SessionStart": "{\"hookSpecificOutput\": {\"hookEventName\": \"SessionStart\", \"additionalContext\": \"MEMWIKI-NOTICE\"}}"}, "codex": {"SessionStart": "{\"hookSpecificOutput\": {\"hookEventName\": \"SessionStart\", \"additionalContext\": \"MEMWIKI-NOTICE\"}}"}, "gemini-cli": {"SessionStart": "{\"hookSpecificOutput\": {\"hookEventName\": \"SessionStart\", \"additionalContext\": \"MEMWIKI-NOTICE\"}}"}, "copilot-cli": {"SessionStart": "{\"additionalContext\": \"MEMWIKI-NOTICE\"}", "sessionStart": "{\"additionalContext\": \"MEMWIKI-NOTICE\"}"}, "qwen-code": {"SessionStart": "{\"hookSpecificOutput\": {\"hookEventName\": \"SessionStart\", \"additionalContext\": \"MEMWIKI-NOTICE\"}}"}, "droid": {"SessionStart": "{\"hookSpecificOutput\": {\"hookEventName\": \"SessionStart\", \"additionalContext\": \"MEMWIKI-NOTICE\"}}"}, "cursor": {"sessionStart": "{\"additional_context\": \"MEMWIKI-NOTICE\"}"}, "vscode-copilot": {"SessionStart": "{\"hookSpecificOutput\": {\"hookEventName\": \"SessionStart\", \"additionalContext\": \"MEMWIKI-NOTICE\"}}"}, "kiro-cli": {"agentSpawn": "MEMWIKI-NOTICE"}, "kiro-cli-v3": {"SessionStart": "MEMWIKI-NOTICE"}, "antigravity": {}, "devin": {"SessionStart": "{\"hookSpecificOutput\": {\"hookEventName\": \"SessionStart\", \"additionalContext\": \"MEMWIKI-NOTICE\"}}"}, "command-code": {"SessionStart": "{\"hookSpecificOutput\": {\"hookEventName\": \"SessionStart\", \"additionalContext\": \"MEMWIKI-NOTICE\"}}"}, "zcode": {"SessionStart": "{\"hookSpecificOutput\": {\"hookEventName\": \"SessionStart\", \"additionalContext\": \"MEMWIKI-NOTICE\"}}"}}
 """,  # noqa: E501
     "app.capture.policy": r'''
 """What a folder's owner lets be captured: reads `[capture]` of a marker file, and decides about one event.
@@ -2502,6 +2576,9 @@ SPOOL_SEGMENT_BYTES_MAX = 1024 * 1024
 REDACTION_PASSES_MAX = 6
 # Longer than any look-alike, so that a hostile text cannot have the same stretch judged again and again.
 LOOKALIKE_CHARS_MAX = 1024
+
+# How much of the server's address is named to a session that starts without its memory.
+NOTICE_URL_CHARS_MAX = 200
 ''',
     "app.domain.redact_engine": r'''
 """Apply redaction rules to a text, whoever holds the rules and whatever tells which of them can match.

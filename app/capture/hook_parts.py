@@ -27,6 +27,7 @@ PARTS: Final = (
     "app.capture.client_files",
     "app.capture.client_git",
     "app.capture.client_http",
+    "app.capture.client_notice",
     "app.capture.client_parents",
     "app.capture.client_seal",
     "app.capture.client_sessions",
@@ -80,6 +81,8 @@ def _render_tables() -> str:
         "ONE_SHOT_WORDS": native_kinds.ONE_SHOT_WORDS,
         "UNNAMED": native_kinds.UNNAMED,
         "SESSION_FIELDS": native_kinds.SESSION_FIELDS,
+        "NOTICE_PLACE": native_kinds.NOTICE_PLACE,
+        "NOTICES": native_kinds.NOTICES,
     }
     return "".join(f"{name} = {json.dumps(table)}\n" for name, table in tables.items())
 

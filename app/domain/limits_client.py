@@ -9,3 +9,6 @@ SPOOL_SEGMENT_BYTES_MAX = 1024 * 1024
 REDACTION_PASSES_MAX = 6
 # Longer than any look-alike, so that a hostile text cannot have the same stretch judged again and again.
 LOOKALIKE_CHARS_MAX = 1024
+
+# How much of the server's address is named to a session that starts without its memory.
+NOTICE_URL_CHARS_MAX = 200

@@ -122,16 +122,14 @@ def test_what_happens_while_the_server_is_away_arrives_later_in_order_and_once(
     assert server.get("/api/v1/status")["problems"] == []
 
 
-def test_an_agent_that_starts_while_the_server_is_killed_starts_in_silence(
-    server: Server, home: Path, checkout: Path
-) -> None:
+def test_an_agent_that_starts_while_the_server_is_killed_is_told_so(server: Server, home: Path, checkout: Path) -> None:
     server.kill()
 
     printed = send(server, home, sessions.build_start("alone"), checkout)
     server.start()
     send_until_drained(server, home, checkout, "alone")
 
-    assert printed == ""
+    assert f"does not answer at {server.url}: this session starts without it" in printed
     assert server.get("/api/v1/sessions/alone")["observations"][0]["native_name"] == "SessionStart"
 
 
