@@ -1,10 +1,11 @@
 """The settings, declared once: name, type, default and help; a bad value stops the boot and says its key."""
 
+import difflib
 import os
 import re
 import tomllib
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, Final, Literal, Self
 from urllib.parse import urlsplit
 
 import platformdirs
@@ -23,6 +24,23 @@ from app.domain.errors import DiskRefused, InvalidValue
 
 ENV_PREFIX = "MEMWIKI_"
 CONFIG_NAME = "memwiki.toml"
+# What a server is built on; all else is taken over while it runs, when the settings are read again.
+BOUND_AT_START: Final = frozenset(
+    {
+        "allowed_hosts",
+        "data_dir",
+        "host",
+        "port",
+        "public_url",
+        "raw_key_file",
+        "raw_old_key_files",
+        "setup_secret",
+        "trusted_proxies",
+        "url_prefix",
+        "vectors",
+        "workspace",
+    }
+)
 
 
 class Settings(PeopleSettings):
@@ -238,6 +256,15 @@ class Settings(PeopleSettings):
         named = [host for host in self.list_hosts() if not is_loopback_host(host.strip("[]"))]
         return f"the name {named[0]!r} is answered" if named else ""
 
+    def find_token(self) -> bytes:
+        """Find the secret whose bearer is an administrator; empty for none."""
+        return self.access_token.get_secret_value().encode() if self.access_token else b""
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether everybody has to prove who it is, also while there are no accounts."""
+        return bool(self.oidc_issuer or self.setup_secret)
+
     @property
     def is_loopback(self) -> bool:
         """Whether only this machine can reach the server."""
@@ -255,9 +282,7 @@ def load_settings(**given: object) -> Settings:
     try:
         return Settings(**{key: value for key, value in given.items() if value is not None})  # type: ignore[arg-type]
     except ValidationError as error:
-        first = error.errors()[0]
-        key = ".".join(str(part) for part in first["loc"]) or "settings"
-        raise InvalidValue(f"setting {key}", first["msg"]) from error
+        raise InvalidValue(*_tell_first(error)) from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
         if isinstance(error, PermissionError):
             _check_folder(Path(error.filename).parent)
@@ -284,6 +309,29 @@ def read_kept_text(data_dir: Path, *, with_secrets: bool) -> bytes:
 def list_secrets() -> list[str]:
     """Name the settings whose values are shown to nobody."""
     return [name for name, field in Settings.model_fields.items() if "SecretStr" in str(field.annotation)]
+
+
+def suggest(name: str) -> str:
+    """Say which setting may have been meant by a name that is none; empty where none is near."""
+    near = difflib.get_close_matches(name.casefold(), Settings.model_fields, n=1, cutoff=0.75)
+    return f"; did you mean {near[0]}?" if near else ""
+
+
+def list_kept_files() -> list[str]:
+    """Name the settings that only say where a secret is read from."""
+    return [f"{name}_file" for name in list_secrets() if f"{name}_file" in Settings.model_fields]
+
+
+def _tell_first(error: ValidationError) -> tuple[str, str]:
+    """Tell which setting is not good and why; of unknown ones all at once."""
+    faults = error.errors()
+    unknown = [str(fault["loc"][0]) for fault in faults if fault["type"] == "extra_forbidden"]
+    if unknown:
+        told = ", ".join(f"{name}{suggest(name)}" for name in unknown)
+        return CONFIG_NAME, f"it has settings that there are not: {told}"
+    first = faults[0]
+    key = ".".join(str(part) for part in first["loc"]) or "settings"
+    return f"setting {key}", first["msg"]
 
 
 def _check_folder(folder: Path) -> None:

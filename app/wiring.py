@@ -11,31 +11,29 @@ from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from importlib.metadata import version
-from pathlib import Path
 from typing import Concatenate, Final, ParamSpec, TypeVar
 
+from app import config_values
 from app.access import provider_sign_in
 from app.access.accounts import PeopleParts
 from app.access.denials import Denials
 from app.access.gate import Gate, GateParts
-from app.access.passwords import Cost, Passwords
+from app.access.passwords import Passwords
 from app.access.provider_sign_in import ProviderParts
-from app.access.provider_values import ProviderSettings
 from app.access.signing_in import Throttle
 from app.capture import exclude, ingest
 from app.capture.arrival import Arrival
 from app.capture.count_keeper import CountKeeper
 from app.capture.drops import Drops
+from app.capture.exclude import ServerRules
 from app.capture.outcome import IngestOutcome
-from app.capture.pace import Pace
 from app.compile.parts import CompileParts
-from app.compile.retention import KeepingTimes
 from app.compile.sealing import ArchiveParts
-from app.compile.thresholds import Thresholds
 from app.compile.worker import Worker
 from app.config import Settings, find_bundled, read_kept_text
 from app.domain import limits
 from app.domain.person import LOCAL_PERSON
+from app.domain.setting_changes import SettingChanges
 from app.handoff.offers import OfferParts
 from app.handoff.start import StartParts
 from app.index import embed
@@ -43,21 +41,18 @@ from app.index.database import IndexDatabase
 from app.index.meaning import Meaning
 from app.search import opinions
 from app.search.opinions import Aids
-from app.state import directory, raw_keys, schema, token_key, unkept
+from app.state import directory, schema, token_key, unkept
 from app.state import engine as state_engine
 from app.state.disk_guard import DiskGuard
 from app.state.engine import ReadConnection, StateEngine
 from app.state.lock import DirectoryLock
 from app.state.raw import RawStore
-from app.state.raw_keys import KeyRing
 from app.state.refusals import Refusals
 from app.state.sizes import SizeGauge
 from app.state.verbatim import Verbatim
 from app.state.writer import Writer
-from app.upkeep import backup
 from app.upkeep.backup import BackupSource
-from app.upkeep.backup_keeper import BackupKeeper, BackupPlan
-from app.upkeep.rotation import KeptBackups
+from app.upkeep.backup_keeper import BackupKeeper
 from app.upkeep.trail_keeper import TrailKeeper, TrailParts
 from app.wiki import rewriting
 from app.wiki.committer import Committer
@@ -116,7 +111,7 @@ class Runtime:
         self.throttle, self.denials = Throttle(), Denials()
         self._public_url, self.trusted_proxies = settings.public_url, tuple(settings.proxies)
         self.setup_secret = settings.setup_secret.get_secret_value().encode() if settings.setup_secret else b""
-        self.provider = _open_provider(settings, self.gate, self.people)
+        self.trust(config_values.open_provider(settings, self.people))
         self.index = IndexDatabase(settings.data_dir / "index")
         self.meaning = Meaning(self.index) if settings.vectors and embed.is_installed() else None
         self.aids = Aids(self.meaning, partial(opinions.find_priors, self.engine))
@@ -135,23 +130,34 @@ class Runtime:
         folders = {name: settings.data_dir / name for name in directory.FOLDERS}
         self.disk = DiskGuard(settings.data_dir, settings.disk_free_mib_min * 2**20)
         self.sizes = SizeGauge(self.engine, folders, self.clock)
-        raw = RawStore(settings.data_dir / "raw", _open_ring(settings))
+        raw = RawStore(settings.data_dir / "raw", config_values.open_ring(settings))
         self.verbatim = Verbatim(self.engine, raw)
         self.compiling = CompileParts(
-            self.engine, self.writer, self.wiki, self.clock, self.ids, raw, _build_thresholds(settings)
+            self.engine, self.writer, self.wiki, self.clock, self.ids, raw, config_values.build_thresholds(settings)
         )
         self.worker = Worker(
             self.compiling,
             idle_seconds=settings.session_idle_seconds,
             idle_after_stop_seconds=settings.session_idle_after_stop_seconds,
-            times=_build_times(settings),
+            times=config_values.build_times(settings),
         )
-        self.backups = BackupKeeper(build_backup_source(settings), _build_backup_plan(settings), self.clock)
-        self.rules = exclude.build_rules(settings.exclude_projects, settings.exclude_folders)
-        self.pace = Pace(
-            per_token=settings.rate_limit_per_token, per_session=settings.rate_limit_per_session, now=time.monotonic
+        self.backups = BackupKeeper(
+            build_backup_source(settings), config_values.build_backup_plan(settings), self.clock
         )
-        self._store = ingest.bind_store(self.ids, self.rules)
+        self.pace = config_values.build_pace(settings)
+        self.setting_changes = SettingChanges()
+        self.exclude(exclude.build_rules(settings.exclude_projects, settings.exclude_folders))
+
+    def exclude(self, rules: ServerRules) -> None:
+        """Leave out from now on what these rules name, and nothing else."""
+        self.rules, self._store = rules, ingest.bind_store(self.ids, rules)
+
+    def trust(self, provider: ProviderParts | None) -> None:
+        """Let people come in by this identity provider from now on, or by none."""
+        if provider is not None and self.url:
+            provider.provider.serve_at(self.find_address())
+        self.gate.trust(partial(provider_sign_in.prove_token, provider) if provider else None)
+        self.provider = provider
 
     def announce(self, url: str) -> None:
         """Remember the address, and tell it to whoever finds the data directory in use."""
@@ -176,6 +182,7 @@ class Runtime:
         self.worker.start()
         self._counts.start()
         self.trail.start()
+        self.backups.start()
         if self.meaning is not None:
             self.meaning.start()
 
@@ -259,7 +266,7 @@ def open_archive(settings: Settings) -> Iterator[ArchiveParts]:
         writer = Writer(engine)
         writer.start()
         try:
-            raw = RawStore(settings.data_dir / "raw", _open_ring(settings))
+            raw = RawStore(settings.data_dir / "raw", config_values.open_ring(settings))
             yield ArchiveParts(Verbatim(engine, raw), writer, SystemClock())
         finally:
             writer.stop()
@@ -281,40 +288,16 @@ def open_people(settings: Settings) -> Iterator[PeopleParts]:
 def open_gate(settings: Settings, engine: StateEngine, writer: Writer) -> tuple[Gate, PeopleParts]:
     """Build what tells who calls, and what changes that."""
     key, clock = token_key.open_key(settings.data_dir / "state"), SystemClock()
-    secret = settings.access_token.get_secret_value().encode() if settings.access_token else b""
-    is_closed = bool(settings.oidc_issuer or settings.setup_secret)
-    gate = Gate(GateParts(engine, writer, clock, key, secret, is_closed=is_closed))
-    return gate, PeopleParts(engine, writer, clock, RandomIds(), key, gate.forget, Passwords(_build_cost(settings)))
-
-
-def _open_provider(settings: Settings, gate: Gate, people: PeopleParts) -> ProviderParts | None:
-    if not settings.oidc_issuer:
-        return None
-    # Most servers have none, and what checks signatures takes long to import.
-    from app.access.provider import Provider  # noqa: PLC0415
-
-    secret = settings.oidc_client_secret.get_secret_value() if settings.oidc_client_secret else ""
-    wanted = ProviderSettings(
-        issuer=settings.oidc_issuer,
-        client_id=settings.oidc_client_id,
-        client_secret=secret,
-        scopes=settings.oidc_scopes,
-        audiences=frozenset(settings.oidc_audiences),
+    gate = Gate(GateParts(engine, writer, clock, key, settings.find_token(), is_closed=settings.is_closed))
+    return gate, PeopleParts(
+        engine, writer, clock, RandomIds(), key, gate.forget, Passwords(config_values.build_cost(settings))
     )
-    parts = ProviderParts(people, Provider(wanted, people.clock), settings.admission_rules)
-    gate.trust(partial(provider_sign_in.prove_token, parts))
-    return parts
 
 
 def build_backup_source(settings: Settings, *, with_secrets: bool = False) -> BackupSource:
     """Say what a backup of a data directory holds; secrets among the settings only if they are wanted."""
     kept = read_kept_text(settings.data_dir, with_secrets=with_secrets)
     return BackupSource(settings.data_dir, find_version(), kept, has_secrets=with_secrets)
-
-
-def find_backup_folder(settings: Settings) -> Path:
-    """Find where a schedule's backups go."""
-    return settings.backup_folder or settings.data_dir / backup.BACKUPS
 
 
 def find_version() -> str:
@@ -337,37 +320,3 @@ def _open_counts(engine: StateEngine, changed: threading.Event) -> tuple[Drops, 
     dropped = engine.read(unkept.list_dropped, limits.DROPPED_SENDERS_MAX)
     refused = engine.read(unkept.list_refused, limits.REFUSED_AGENTS_MAX + 1)
     return Drops(dropped, changed.set), Refusals(refused, changed.set)
-
-
-def _open_ring(settings: Settings) -> KeyRing:
-    return raw_keys.open_ring(settings.raw_key_file, settings.raw_old_key_files)
-
-
-def _build_cost(settings: Settings) -> Cost:
-    return Cost(settings.password_rounds, settings.password_memory_kib, settings.password_threads)
-
-
-def _build_backup_plan(settings: Settings) -> BackupPlan:
-    kept = KeptBackups(settings.backup_keep_daily, settings.backup_keep_weekly, settings.backup_keep_monthly)
-    folder, every = find_backup_folder(settings), timedelta(hours=settings.backup_every_hours)
-    if every:
-        backup.check_place(settings.data_dir, folder / "x")
-    return BackupPlan(folder, every, kept, settings.backup_passphrase_file)
-
-
-def _build_thresholds(settings: Settings) -> Thresholds:
-    return Thresholds(
-        gotcha_sessions=settings.gotcha_sessions,
-        gotcha_fleeting_sessions=settings.gotcha_fleeting_sessions,
-        procedure_sessions=settings.procedure_sessions,
-        concept_sessions=settings.concept_sessions,
-        curate_every_hours=settings.curate_every_hours,
-    )
-
-
-def _build_times(settings: Settings) -> KeepingTimes:
-    return KeepingTimes(
-        seal_after=timedelta(seconds=settings.seal_after_seconds),
-        observations_kept=timedelta(days=settings.observations_retention_days),
-        keys_kept=timedelta(days=settings.replay_keys_retention_days),
-    )

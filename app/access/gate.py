@@ -69,9 +69,14 @@ class Gate:
         """Whether nobody has to prove anything."""
         return not self.has_people and not self._parts.setting_token and not self._parts.is_closed
 
-    def trust(self, prove: Callable[[str], tuple[str, datetime]]) -> None:
+    def trust(self, prove: Callable[[str], tuple[str, datetime]] | None) -> None:
         """Take the access tokens of an identity provider too; `prove` tells whose one is, and until when."""
         self._prove = prove
+
+    def change(self, setting_token: bytes, *, is_closed: bool) -> None:
+        """Take another secret of the settings from now on, and the earlier one no more."""
+        self._parts = replace(self._parts, setting_token=setting_token, is_closed=is_closed)
+        self.forget()
 
     def forget(self) -> None:
         """Forget what proofs stand for, since people, tokens or grants have changed."""

@@ -27,8 +27,12 @@ class Passwords:
     """Hashes and checks passwords; each takes its memory and time, so that only some are at it at once."""
 
     def __init__(self, cost: Cost) -> None:
-        self._hasher = PasswordHasher(cost.rounds, cost.memory_kib, cost.threads)
+        self.change(cost)
         self._turns = BoundedSemaphore(limits_people.PASSWORD_CHECKS_AT_ONCE)
+
+    def change(self, cost: Cost) -> None:
+        """Hash from now on with other work; what was hashed before is still known."""
+        self._hasher = PasswordHasher(cost.rounds, cost.memory_kib, cost.threads)
 
     @contextmanager
     def take_turn(self) -> Iterator[None]:

@@ -15,6 +15,7 @@ from app.compile.observing import CatchUp
 from app.compile.parts import CompileParts
 from app.compile.retention import KeepingTimes
 from app.compile.session_end import CompileReport
+from app.compile.thresholds import Thresholds
 from app.domain.errors import AppError, SessionNotFound
 from app.domain.limits import (
     JOB_ATTEMPTS_MAX,
@@ -93,16 +94,12 @@ class Worker:
         self._parts = parts
         self._at_job = replace(parts, breathe=self._let_pages_by)
         self._name = name
-        self._idle = timedelta(seconds=idle_seconds)
-        self._idle_after_stop = timedelta(seconds=idle_after_stop_seconds)
+        self._set_times(idle_seconds, idle_after_stop_seconds, times or KeepingTimes())
         self._woken = threading.Event()
         self._is_stopping = threading.Event()
         self._at_work = threading.Lock()
         self._stats = WorkerStats()
-        self._sweep_pause = min(timedelta(seconds=SWEEP_SECONDS), self._idle, self._idle_after_stop)
         self._swept_at: datetime | None = None
-        self._times = times or KeepingTimes()
-        self._keep_pause = min(timedelta(seconds=KEEPING_SECONDS), self._times.seal_after)
         self._kept_at: datetime | None = None
         self._has_resumed = False
         self._open_work: dict[str, int] = {}
@@ -122,6 +119,15 @@ class Worker:
     def wake(self) -> None:
         """Look for due jobs now; safe from any thread, also before the start."""
         self._woken.set()
+
+    def change(
+        self, thresholds: Thresholds, times: KeepingTimes, *, idle_seconds: int, idle_after_stop_seconds: int
+    ) -> None:
+        """Go on by other settings; the job at hand ends by the earlier ones."""
+        self._parts = replace(self._parts, thresholds=thresholds)
+        self._at_job = replace(self._parts, breathe=self._let_pages_by)
+        self._set_times(idle_seconds, idle_after_stop_seconds, times)
+        self.wake()
 
     def stop(self, timeout_seconds: float = SHUTDOWN_SECONDS_MAX) -> bool:
         """Finish the job at hand and take no other; False if that took longer than allowed."""
@@ -247,6 +253,12 @@ class Worker:
                 index_page.save_pages(parts.engine, parts.wiki, project)
         self._open_work = counts
         return len(changed)
+
+    def _set_times(self, idle_seconds: int, idle_after_stop_seconds: int, times: KeepingTimes) -> None:
+        self._idle, self._idle_after_stop = timedelta(seconds=idle_seconds), timedelta(seconds=idle_after_stop_seconds)
+        self._sweep_pause = min(timedelta(seconds=SWEEP_SECONDS), self._idle, self._idle_after_stop)
+        self._times = times
+        self._keep_pause = min(timedelta(seconds=KEEPING_SECONDS), times.seal_after)
 
     def _run(self) -> None:
         while not self._is_stopping.is_set():

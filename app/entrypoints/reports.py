@@ -26,6 +26,7 @@ def report_ready(runtime: Runtime) -> Shape:
         "index": _report_index(runtime),
         "git": _report_git(runtime),
         "backup": report_backup(runtime),
+        "settings": _report_settings(runtime),
         **capture_report.report_brief(runtime),
     }
 
@@ -154,6 +155,17 @@ def _report_vectors(runtime: Runtime) -> Shape:
     }
 
 
+def _report_settings(runtime: Runtime) -> Shape:
+    changes = runtime.setting_changes
+    return {
+        "read_again_at": shapes.shape_moment(changes.at) if changes.at else None,
+        "times_read_again": changes.count,
+        "changed": list(changes.applied),
+        "need_restart": list(changes.waiting),
+        "fault": changes.fault,
+    }
+
+
 def _report_git(runtime: Runtime) -> Shape:
     stats = runtime.committer.stats
     return {
@@ -188,6 +200,10 @@ def _list_problems(runtime: Runtime) -> list[str]:
         problems.append(f"{git.pending} changes of the wiki are not committed: {git.last_error}")
     if runtime.backups.last_error:
         problems.append(f"the scheduled backup fails: {runtime.backups.last_error}")
+    if runtime.setting_changes.fault:
+        problems.append(f"the settings that were read again are not good: {runtime.setting_changes.fault}")
+    if runtime.setting_changes.waiting:
+        problems.append(f"changed settings need a restart: {', '.join(runtime.setting_changes.waiting)}")
     if runtime.meaning is not None and runtime.meaning.stats.last_error:
         problems.append(f"search goes by words alone: {runtime.meaning.stats.last_error}")
     return problems

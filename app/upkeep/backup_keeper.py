@@ -46,8 +46,13 @@ class BackupKeeper:
 
     def start(self) -> None:
         """Begin to look at the clock, if there is a schedule."""
-        if self.plan.every:
+        if self.plan.every and self._thread.ident is None:
             self._thread.start()
+
+    def change(self, source: BackupSource, plan: BackupPlan) -> None:
+        """Go on by another schedule and with other settings in it; what failed by the earlier one is forgotten."""
+        self.source, self.plan, self._tried_at, self.last_error = source, plan, None, ""
+        self.start()
 
     def stop(self) -> None:
         """Stop; a backup at hand is left unfinished after a while, and has no name then."""
@@ -56,7 +61,9 @@ class BackupKeeper:
             self._thread.join(SHUTDOWN_SECONDS_MAX)
 
     def make_if_due(self) -> Manifest | None:
-        """Make a backup if the last good one is too old and the last try is a while ago."""
+        """Make a backup if there is a schedule, the last good one is too old and the last try is a while ago."""
+        if not self.plan.every:
+            return None
         now = self._clock.now()
         last = records.read_backup_record(self.source.data_dir)
         # A clock that was set back must not put off the next backup for as long as it had been wrong.

@@ -27,7 +27,7 @@ _PASSED_OVER = "audit.passed-over"
 
 @dataclass(frozen=True, slots=True)
 class TrailParts:
-    """What the trail is kept with; `kept` is for how long its rows stay, zero for ever."""
+    """What the trail is kept with; `kept` is for how long its rows stay at first, zero for ever."""
 
     engine: StateEngine
     writer: Writer
@@ -41,7 +41,7 @@ class TrailKeeper:
     """The thread that looks after the trail now and then."""
 
     def __init__(self, parts: TrailParts) -> None:
-        self._parts = parts
+        self._parts, self.kept = parts, parts.kept
         self._is_stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="trail-keeper", daemon=True)
 
@@ -86,10 +86,10 @@ class TrailKeeper:
         return self._parts.engine.read(audit.verify_audit, known)
 
     def _retire(self, now: datetime) -> None:
-        parts = self._parts
-        if not parts.kept:
+        parts, kept = self._parts, self.kept
+        if not kept:
             return
-        retiring = parts.writer.submit(lambda conn: audit.retire_audit(conn, now - parts.kept, now))
+        retiring = parts.writer.submit(lambda conn: audit.retire_audit(conn, now - kept, now))
         retiring.result(STATE_WRITE_SECONDS_MAX)
 
     def _note_passed_over(self, before: datetime | None) -> None:

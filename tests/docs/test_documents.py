@@ -11,7 +11,7 @@ import typer
 from fastapi.routing import APIRoute
 
 from app import domain
-from app.config import ENV_PREFIX, Settings
+from app.config import BOUND_AT_START, ENV_PREFIX, Settings
 from app.domain import errors, redact_rules, segment
 from app.domain.errors import AppError
 from app.entrypoints.cli import errors as cli_errors
@@ -37,7 +37,7 @@ def list_leaves() -> Iterator[type[AppError]]:
 
 
 def build_settings_table() -> str:
-    rows = ["| Setting | Environment | Default | Meaning |", "|---|---|---|---|"]
+    rows = ["| Setting | Environment | Default | Change | Meaning |", "|---|---|---|---|---|"]
     for name, field in Settings.model_fields.items():
         default = (
             "the user's data folder"
@@ -47,7 +47,8 @@ def build_settings_table() -> str:
             else f"`{field.default}`"
         )
         shown = "none" if field.default_factory is not None and name != "data_dir" else default
-        rows.append(f"| `{name}` | `{ENV_PREFIX}{name.upper()}` | {shown} | {field.description} |")
+        change = "restart" if name in BOUND_AT_START else "reload"
+        rows.append(f"| `{name}` | `{ENV_PREFIX}{name.upper()}` | {shown} | {change} | {field.description} |")
     return "\n".join(rows)
 
 

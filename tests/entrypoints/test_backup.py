@@ -292,6 +292,12 @@ def test_the_schedule_makes_what_is_due_keeps_what_its_rule_says_and_tells(serve
     assert (told["last_at"], told["faults"], told["drill_at"]) == ("2026-12-03T12:00:00Z", 0, None)
 
 
+def test_a_server_with_a_schedule_begins_it_by_itself(tmp_path: Path, template: Path) -> None:
+    with serving.serve(tmp_path / "memwiki", template=template, backup_every_hours=24) as running:
+        serving.wait_for(lambda: list((running.folder / "backups").glob("memwiki-*.tar.zst")), "a backup")
+        serving.wait_for(lambda: running.read("/status")["backup"]["last_at"], "a record of it")
+
+
 def test_a_schedule_that_fails_says_why_and_tries_again(server: Server, tmp_path: Path) -> None:
     clock = FakeClock(NOW)
     (tmp_path / "kept").write_text("a file in the way", encoding="utf-8")

@@ -1,10 +1,18 @@
-"""What a line of the log looks like: for people or as JSON, with the request's id, and never with a secret."""
+"""The log: what a line looks like, for people or as JSON, with the request's id and never a secret; and its file."""
 
 import logging
+import logging.handlers
+import os
+from pathlib import Path
 from typing import Literal
 
+from app.domain import limits
 from app.domain.redact import redact_text
 from app.entrypoints import request_ids
+
+LogForm = Literal["console", "json"]
+
+_FILES_KEPT = 3
 
 _FORM = "%(asctime)s %(levelname)s %(name)s %(message)s"
 
@@ -24,9 +32,33 @@ class CleanFormatter(logging.Formatter):
         return redact_text(super().format(record) + (f" request={request_id}" if request_id else ""))
 
 
-def build_formatter(form: Literal["console", "json"]) -> CleanFormatter:
+def build_formatter(form: LogForm) -> CleanFormatter:
     """Build the formatter of a log for people, or for programs that read a JSON object a line."""
     return CleanFormatter(inner=_build_json()) if form == "json" else CleanFormatter()
+
+
+def open_log(folder: Path, form: LogForm, level: str) -> None:
+    """Write the log to a bounded file that only its owner can read; warnings also go to standard error."""
+    folder.mkdir(mode=0o700, exist_ok=True)
+    path = folder / "memwiki.log"
+    os.close(os.open(path, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600))
+    to_file = logging.handlers.RotatingFileHandler(
+        path, maxBytes=limits.LOG_BYTES_MAX, backupCount=_FILES_KEPT, encoding="utf-8"
+    )
+    to_person = logging.StreamHandler()
+    to_person.setLevel(logging.WARNING)
+    to_file.setFormatter(build_formatter(form))
+    to_person.setFormatter(build_formatter("console"))
+    logging.basicConfig(level=level.upper(), handlers=[to_file, to_person], force=True)
+
+
+def change_log(form: LogForm, level: str) -> None:
+    """Go on with the log in another form, or with more or less in it."""
+    root = logging.getLogger()
+    root.setLevel(level.upper())
+    for to_file in root.handlers:
+        if isinstance(to_file, logging.handlers.RotatingFileHandler):
+            to_file.setFormatter(build_formatter(form))
 
 
 def _build_json() -> logging.Formatter:

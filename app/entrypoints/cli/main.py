@@ -2,6 +2,7 @@
 
 import os
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -101,9 +102,10 @@ def serve(
     from app.entrypoints.cli import announce
     from app.entrypoints.cli import serve as server
 
-    settings = config.load_settings(data_dir=data_dir, host=host, port=port)
+    read = partial(config.load_settings, data_dir=data_dir, host=host, port=port)
+    tell = announce.build(read(), as_json=as_json)
     maintain_config.warn_of_unknown(os.environ)
-    server.run_server(settings, announce.build(settings, as_json=as_json))
+    server.run_server(read, tell)
 
 
 @app.command()

@@ -35,7 +35,7 @@ def make_backup(
     """Make a backup, also while the server runs, and note it for `memwiki status`."""
     if context.invoked_subcommand is not None:
         return
-    from app import config, wiring
+    from app import config, config_values, wiring
     from app.entrypoints.cli import maintain_passphrase
     from app.upkeep import backup, backup_keeper
 
@@ -43,7 +43,9 @@ def make_backup(
     file = passphrase_file or settings.backup_passphrase_file
     passphrase = maintain_passphrase.choose_new(file, is_wanted=encrypt)
     now = wiring.SystemClock().now()
-    target = to or backup_keeper.name_backup(wiring.find_backup_folder(settings), now, is_encrypted=bool(passphrase))
+    target = to or backup_keeper.name_backup(
+        config_values.find_backup_folder(settings), now, is_encrypted=bool(passphrase)
+    )
     source = wiring.build_backup_source(settings, with_secrets=with_secrets)
     with output.Countdown("backup") as told:
         manifest = backup.make_backup(source, target, now, passphrase=passphrase, told=told.tell_left)

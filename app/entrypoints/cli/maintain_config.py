@@ -73,7 +73,7 @@ def explain(settings: "Settings", environ: Mapping[str, str], given: set[str]) -
             source = "file"
         value = getattr(settings, name)
         if name in secrets and value is not None:
-            source = "access_token_file" if source == "default" else source
+            source = f"{name}_file" if source == "default" else source
             value = _MASK
         rows.append({"name": name, "value": _shape(value), "source": source})
     return rows

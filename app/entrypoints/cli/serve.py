@@ -1,8 +1,6 @@
 """Runs the server until it is told to stop, and says where it is."""
 
 import gc
-import logging
-import logging.handlers
 import os
 import signal
 import socket
@@ -16,11 +14,10 @@ from app.config import Settings
 from app.domain import limits
 from app.domain.errors import InvalidValue
 from app.domain.person_errors import AddressOpen
-from app.entrypoints.cli import log_lines
+from app.entrypoints.cli import log_lines, reloading
 from app.entrypoints.http import app as http_app
 
 _BACKLOG = 2048
-_LOG_FILES_KEPT = 3
 _GC_THRESHOLDS = (100_000, 20, 50)
 
 
@@ -39,12 +36,14 @@ class AnnouncedServer(uvicorn.Server):
 
 
 def run_server(
-    settings: Settings,
+    read: Callable[[], Settings],
     announce: Callable[[str], None],
     *,
     build: Callable[[Settings], wiring.Runtime] = wiring.build_runtime,
 ) -> None:
     """Serve until a signal comes; `announce` is called once with the address when it answers.
+
+    `read` gives the settings, now and whenever SIGHUP says that they have changed.
 
     Raises:
         AddressOpen: the address is not loopback, and there is neither an administrator nor a secret.
@@ -53,6 +52,11 @@ def run_server(
     """
     # Both ways of being told to stop end in the same clean exit; uvicorn raises the signal again when it has stopped.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+    settings = read()
+    reloader = reloading.Reloader(
+        read, settings, lambda wanted, running: check_posture(wanted, has_admin=running.gate.has_admin)
+    )
+    reloader.listen()
     if not settings.data_dir.exists():
         # Where nothing is yet there is no administrator either, and a refusal leaves nothing behind.
         check_posture(settings, has_admin=False)
@@ -65,15 +69,17 @@ def run_server(
     gc.set_threshold(*_GC_THRESHOLDS)
     try:
         check_posture(settings, has_admin=runtime.gate.has_admin)
-        _open_log(settings)
+        log_lines.open_log(settings.data_dir / "logs", settings.log_format, settings.log_level)
         with _bind(settings) as listener:
             url = _describe(settings.host, listener.getsockname()[1])
             runtime.announce(url)
+            reloader.start(runtime)
             server = AnnouncedServer(_configure(runtime), lambda: announce(url))
             server.run(sockets=[listener])
     except KeyboardInterrupt:
         pass
     finally:
+        reloader.stop()
         runtime.close()
 
 
@@ -121,23 +127,3 @@ def _bind(settings: Settings) -> socket.socket:
 
 def _describe(host: str, port: int) -> str:
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
-
-
-def _open_log(settings: Settings) -> None:
-    """Write the log to a bounded file that only its owner can read; warnings also go to standard error."""
-    folder = settings.data_dir / "logs"
-    folder.mkdir(mode=0o700, exist_ok=True)
-    path = folder / "memwiki.log"
-    os.close(os.open(path, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600))
-    to_file = logging.handlers.RotatingFileHandler(
-        path, maxBytes=limits.LOG_BYTES_MAX, backupCount=_LOG_FILES_KEPT, encoding="utf-8"
-    )
-    to_person = logging.StreamHandler()
-    to_person.setLevel(logging.WARNING)
-    to_file.setFormatter(log_lines.build_formatter(settings.log_format))
-    to_person.setFormatter(log_lines.build_formatter("console"))
-    logging.basicConfig(
-        level=settings.log_level.upper(),
-        handlers=[to_file, to_person],
-        force=True,
-    )

@@ -13,7 +13,7 @@ from typing import Final
 from app import wiring
 from app.capture.arrival import Arrival
 from app.capture.outcome import IngestOutcome, IngestStatus
-from app.config import Settings
+from app.config import load_settings
 from app.entrypoints.cli import serve
 from app.wiring import Runtime
 
@@ -35,8 +35,8 @@ class StorelessRuntime(Runtime):
 
 def main() -> None:
     """Serve the data directory that the first argument names, on a free port, and say which in one line of JSON."""
-    settings = Settings(data_dir=Path(sys.argv[1]), port=0)
-    serve.run_server(settings, _announce, build=partial(wiring.build_runtime, make=StorelessRuntime))
+    read = partial(load_settings, data_dir=Path(sys.argv[1]), port=0)
+    serve.run_server(read, _announce, build=partial(wiring.build_runtime, make=StorelessRuntime))
 
 
 def _announce(url: str) -> None:

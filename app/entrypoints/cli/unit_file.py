@@ -136,8 +136,8 @@ def _build_unit(plan: Plan) -> str:
     command = " ".join(_quote(part) for part in plan.command)
     lines = [
         "[Unit]", "Description=memwiki, a memory for AI coding agents", "After=network.target", "",
-        "[Service]", f"ExecStart={command}", "Restart=on-failure", "RestartSec=2", "TimeoutStopSec=30",
-        "NoNewPrivileges=yes", "UMask=0077",
+        "[Service]", f"ExecStart={command}", "ExecReload=/bin/kill -HUP $MAINPID", "Restart=on-failure", "RestartSec=2",
+        "TimeoutStopSec=30", "NoNewPrivileges=yes", "UMask=0077",
     ]  # fmt: skip
     if plan.is_system:
         lines += [
