@@ -9,6 +9,7 @@ from typing import Final
 
 from app.compile import curate
 from app.compile.parts import CompileParts
+from app.domain.clock import has_passed
 from app.domain.errors import ProjectNotFound, StoreUnreadable
 from app.domain.limits import LIST_LIMIT_MAX
 from app.domain.scope import Project, Scope
@@ -32,7 +33,7 @@ class Rounds:
 def list_due(parts: CompileParts, rounds: Rounds) -> list[Project]:
     """List the projects that a round is due for; none before its time, or while the index is made anew."""
     now, every = parts.clock.now(), timedelta(hours=parts.thresholds.curate_every_hours)
-    if not every or now - rounds.looked_at < every or parts.wiki.index.progress is not None:
+    if not every or not has_passed(rounds.looked_at, now, every) or parts.wiki.index.progress is not None:
         return []
     rounds.looked_at = now
     return list(_list_changed(parts, rounds))

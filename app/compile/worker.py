@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import TypeVar
 
-from app.compile import curating, forget, index_page, keeping, learning, observing, session_end
+from app.compile import curating, endings, forget, index_page, keeping, learning, observing, session_end
 from app.compile.curating import Rounds
 from app.compile.keeping import Kept
 from app.compile.observing import CatchUp
@@ -16,6 +16,7 @@ from app.compile.parts import CompileParts
 from app.compile.retention import KeepingTimes
 from app.compile.session_end import CompileReport
 from app.compile.thresholds import Thresholds
+from app.domain.clock import has_passed
 from app.domain.errors import AppError, SessionNotFound
 from app.domain.limits import (
     JOB_ATTEMPTS_MAX,
@@ -32,13 +33,12 @@ from app.domain.limits import (
 )
 from app.domain.limits_knowledge import OPEN_WORK_PROJECTS_MAX
 from app.domain.redact import redact_text
-from app.domain.session import Forgetting, Session, SessionState
+from app.domain.session import Forgetting, Session
 from app.handoff import offers
 from app.handoff.offers import OfferParts
 from app.state import jobs, open_work, projects, sessions
 from app.state.engine import WriteConnection
 from app.state.jobs import Job
-from app.state.sessions import SessionActivity
 
 T = TypeVar("T")
 
@@ -145,7 +145,7 @@ class Worker:
             SessionNotFound: there is no such session.
         """
         now = self._parts.clock.now()
-        ended = self._write(lambda conn: _end_now(conn, session_id, now))
+        ended = self._write(lambda conn: endings.end_now(conn, session_id, now))
         self.wake()
         return ended
 
@@ -176,7 +176,7 @@ class Worker:
             SessionNotFound: there is no such session.
         """
         now = self._parts.clock.now()
-        return self._write(lambda conn: _reopen_now(conn, session_id, now))
+        return self._write(lambda conn: endings.reopen_now(conn, session_id, now))
 
     def forget_session(self, session_id: str, actor: str) -> Forgetting:
         """Delete a session between two jobs, so that none brings its page back.
@@ -213,7 +213,8 @@ class Worker:
             stopped_before=now - self._idle_after_stop,
             limit=SWEEP_SESSIONS_MAX,
         )
-        ended = sum(self._write(_build_ending(session, now)) for session in idle)
+        ended = sum(self._write(endings.build_ending(session, now)) for session in idle)
+        self._bring_forward(now)
         parts = self._parts
         expired = offers.close_stale(OfferParts(parts.engine, parts.writer, parts.clock, parts.ids))
         self._stats = replace(
@@ -284,13 +285,20 @@ class Worker:
 
     def _sweep_if_due(self) -> None:
         now = self._parts.clock.now()
-        if self._swept_at is None or now - self._swept_at >= self._sweep_pause:
+        if has_passed(self._swept_at, now, self._sweep_pause):
             self._swept_at = now
             self.sweep()
 
+    def _bring_forward(self, now: datetime) -> None:
+        """Make jobs due that wait for a moment which a clock that was wrong had named."""
+        latest = now + timedelta(seconds=JOB_RETRY_SECONDS_MAX)
+        last = self._parts.engine.read(jobs.find_last_due)
+        if last is not None and last > latest:
+            self._write(lambda conn: jobs.bring_forward(conn, now, latest))
+
     def _keep_if_due(self) -> None:
         now = self._parts.clock.now()
-        if self._kept_at is not None and now - self._kept_at < self._keep_pause:
+        if not has_passed(self._kept_at, now, self._keep_pause):
             return
         kept = self.keep()
         self._kept_at = None if kept.is_cut else now
@@ -347,47 +355,6 @@ class Worker:
 def decide_delay(attempts: int) -> timedelta:
     """Decide how long a job waits after so many failed attempts: twice as long each time, up to a bound."""
     return timedelta(seconds=min(2 ** min(attempts, 16), JOB_RETRY_SECONDS_MAX))
-
-
-def _build_ending(session: Session, now: datetime) -> Callable[[WriteConnection], bool]:
-    """Build the job that ends a silent session, unless it has spoken again since it was listed."""
-
-    def end(conn: WriteConnection) -> bool:
-        current = sessions.find_session(conn, session.id)
-        if current is None or current.state is not SessionState.OPEN or current.last_event_at > session.last_event_at:
-            return False
-        _note_end(conn, session, session.last_event_at)
-        jobs.upsert_job(conn, session_end.COMPILE_SESSION, session.id, now)
-        return True
-
-    return end
-
-
-def _end_now(conn: WriteConnection, session_id: str, now: datetime) -> Session:
-    session = sessions.get_session(conn, session_id)
-    if session.state is SessionState.OPEN:
-        _note_end(conn, session, now)
-    jobs.upsert_job(conn, session_end.COMPILE_SESSION, session_id, now)
-    return sessions.get_session(conn, session_id)
-
-
-def _reopen_now(conn: WriteConnection, session_id: str, now: datetime) -> Session:
-    session = sessions.get_session(conn, session_id)
-    if session.state is not SessionState.OPEN:
-        spoken = SessionActivity(session.id, now, session.last_observation_id, state=SessionState.OPEN)
-        sessions.update_sessions_activity(conn, [spoken])
-    return sessions.get_session(conn, session_id)
-
-
-def _note_end(conn: WriteConnection, session: Session, ended_at: datetime) -> None:
-    ended = SessionActivity(
-        session_id=session.id,
-        last_event_at=session.last_event_at,
-        last_observation_id=session.last_observation_id,
-        state=SessionState.ENDED,
-        ended_at=ended_at,
-    )
-    sessions.update_sessions_activity(conn, [ended])
 
 
 def _describe(error: Exception) -> str:

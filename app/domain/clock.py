@@ -1,6 +1,6 @@
 """Protocols for the time of day and for new ids; both are passed in, never called globally."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Protocol
 
 
@@ -22,3 +22,11 @@ class IdSource(Protocol):
     def new_secret(self) -> str:
         """Make a URL-safe secret of 256 random bits."""
         ...
+
+
+def has_passed(since: datetime | None, now: datetime, pause: timedelta) -> bool:
+    """Tell whether a pause is over; it is, too, if it never began or if the clock was set back meanwhile.
+
+    What is done now and then would otherwise stop for as long as the clock had been wrong.
+    """
+    return since is None or not timedelta(0) <= now - since < pause

@@ -85,6 +85,12 @@ _AGAIN = (
 )
 _ALL = sa.select(jobs).order_by(jobs.c.due_at, jobs.c.id).limit(sa.bindparam("row_limit"))
 _FAILING = _ALL.where(jobs.c.last_error != "")
+_LAST_DUE = sa.select(sa.func.max(jobs.c.due_at)).where(jobs.c.state == JobState.PENDING.value)
+_FORWARD = (
+    sa.update(jobs)
+    .where(jobs.c.state == JobState.PENDING.value, jobs.c.due_at > sa.bindparam("latest", type_=UtcMicros()))
+    .values(due_at=sa.bindparam("new_due", type_=UtcMicros()))
+)
 _COUNTS = sa.select(jobs.c.state, sa.func.count()).group_by(jobs.c.state)
 
 
@@ -175,6 +181,17 @@ def extend_job_lease(conn: WriteConnection, job: Job, lease_until: datetime) -> 
     """Keep a job that takes long; False if another worker has it."""
     mine = {"job_id": job.id, "my_claim": job.claim_number, "lease": lease_until}
     return conn.execute(_EXTEND, mine).rowcount == 1
+
+
+def find_last_due(conn: ReadConnection) -> datetime | None:
+    """Find the moment for which the last of the jobs waits."""
+    found: datetime | None = conn.execute(_LAST_DUE).scalar_one()
+    return found
+
+
+def bring_forward(conn: WriteConnection, now: datetime, latest: datetime) -> int:
+    """Make those jobs due now that wait for something after `latest`; tells how many."""
+    return conn.execute(_FORWARD, {"latest": latest, "new_due": now}).rowcount
 
 
 def list_jobs(conn: ReadConnection, limit: int) -> list[Job]:

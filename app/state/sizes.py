@@ -9,7 +9,7 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-from app.domain.clock import Clock
+from app.domain.clock import Clock, has_passed
 from app.domain.limits import SIZES_FILES_MAX, SIZES_KEPT_SECONDS, SIZES_SAMPLE_ROWS
 from app.state import engine as engines
 from app.state.engine import ReadConnection, StateEngine
@@ -58,7 +58,7 @@ class SizeGauge:
         """Measure, or tell what was measured less than `SIZES_KEPT_SECONDS` ago."""
         with self._lock:
             now = self._clock.now()
-            if self._last is None or now - self._last.measured_at >= timedelta(seconds=SIZES_KEPT_SECONDS):
+            if self._last is None or has_passed(self._last.measured_at, now, timedelta(seconds=SIZES_KEPT_SECONDS)):
                 tables, is_estimate, empty = self._engine.read(_measure_tables)
                 folders = tuple(measure_folder(name, path) for name, path in self._folders.items())
                 self._last = Sizes(now, tables, is_estimate, empty, folders)

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-from app.domain.clock import Clock
+from app.domain.clock import Clock, has_passed
 from app.domain.errors import AppError, DiskRefused
 from app.domain.limits import BACKUP_LOOK_SECONDS, BACKUP_RETRY_SECONDS, SHUTDOWN_SECONDS_MAX
 from app.domain.upkeep_errors import PassphraseRefused
@@ -66,10 +66,9 @@ class BackupKeeper:
             return None
         now = self._clock.now()
         last = records.read_backup_record(self.source.data_dir)
-        # A clock that was set back must not put off the next backup for as long as it had been wrong.
-        if last is not None and timedelta(0) <= now - last.at < self.plan.every:
+        if last is not None and not has_passed(last.at, now, self.plan.every):
             return None
-        if self._tried_at and timedelta(0) <= now - self._tried_at < timedelta(seconds=BACKUP_RETRY_SECONDS):
+        if not has_passed(self._tried_at, now, timedelta(seconds=BACKUP_RETRY_SECONDS)):
             return None
         self._tried_at = now
         try:

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import TypeVar
 
 from app.access.denials import Denials
-from app.domain.clock import Clock
+from app.domain.clock import Clock, has_passed
 from app.domain.errors import AppError
 from app.domain.limits import SHUTDOWN_SECONDS_MAX, STATE_WRITE_SECONDS_MAX
 from app.domain.limits_trail import CHECKPOINT_SECONDS, TRAIL_LOOK_SECONDS
@@ -65,7 +65,7 @@ class TrailKeeper:
         self._note_passed_over(now)
         self._retire(now)
         last = checkpoints.find_checkpoint(self._parts.committer)
-        if last is None or not timedelta(0) <= now - last.at < timedelta(seconds=CHECKPOINT_SECONDS):
+        if has_passed(last.at if last else None, now, timedelta(seconds=CHECKPOINT_SECONDS)):
             self.mark(now)
 
     def mark(self, now: datetime) -> None:

@@ -5,6 +5,8 @@ import time
 from collections.abc import Callable
 from datetime import timedelta
 
+import pytest
+
 from app.compile.session_end import COMPILE_SESSION, compile_session
 from app.compile.worker import Worker, decide_delay
 from app.domain.limits import JOB_ATTEMPTS_MAX, JOB_HEAD_START_SECONDS, JOB_RETRY_SECONDS_MAX
@@ -121,6 +123,23 @@ def test_a_job_that_a_killed_run_was_at_is_taken_up_at_the_start(house: House) -
 
     wait_until(lambda: bool(find_page_path(house, session.id)))
     assert worker.stop(WAIT_SECONDS)
+
+
+@pytest.mark.parametrize("days", [-1, 1], ids=["back", "forward"])
+def test_a_clock_that_jumps_by_a_day_stops_neither_pages_nor_what_is_done_now_and_then(house: House, days: int) -> None:
+    house.observe(house.add_session(builders.session(1)), builders.fixing_script().events)
+    worker = Worker(house.parts)
+    worker._sweep_if_due()
+    house.parts.clock.advance(days * 86_400)
+    late = house.add_session(builders.session(2))
+    house.observe(late, builders.fixing_script().events)
+
+    worker._sweep_if_due()
+    worker.run_due_jobs()
+
+    assert house.read(lambda conn: jobs.list_jobs(conn, 10)) == []
+    assert find_page_path(house, builders.session(1).id)
+    assert find_page_path(house, late.id)
 
 
 def test_stopping_before_the_start_is_no_fault(house: House) -> None:
