@@ -16,10 +16,13 @@ RUN /opt/build/bin/python -m hatchling build -t wheel -d /src/dist \
 
 FROM python:3.13-slim-bookworm
 
+# Git comes with the base image's release, whose corrections of it are wanted.
+# hadolint ignore=DL3008
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends git \
     && rm -rf /var/lib/apt/lists/* \
-    && useradd --system --uid 10001 --home-dir /data --shell /usr/sbin/nologin memwiki \
+    && groupadd --system --gid 10001 memwiki \
+    && useradd --system --uid 10001 --gid 10001 --home-dir /data --shell /usr/sbin/nologin memwiki \
     && install --directory --owner=memwiki --group=memwiki --mode=0700 /data
 COPY --from=build /opt/memwiki /opt/memwiki
 COPY --chmod=0755 docker/entrypoint.sh /usr/local/bin/memwiki-entrypoint
@@ -30,7 +33,8 @@ ENV PATH=/opt/memwiki/bin:$PATH \
     MEMWIKI_DATA_DIR=/data \
     MEMWIKI_HOST=0.0.0.0 \
     MEMWIKI_PORT=7470
-USER memwiki
+# By number, so that an engine can see that it is not root.
+USER 10001:10001
 VOLUME /data
 EXPOSE 7470
 HEALTHCHECK --interval=30s --timeout=3s --start-period=10s --retries=3 \

@@ -1,5 +1,5 @@
 # make run: set up, then serve on loopback.  make test: set up, then pass every test but those with real agents.
-.PHONY: run test test-main-agents test-agents lint setup vectors lock demo hooks screenshots
+.PHONY: run test test-main-agents test-agents lint setup vectors lock demo hooks screenshots dist wheelhouse
 
 VENV := .venv
 PYTHON ?= python3
@@ -50,6 +50,26 @@ $(STAMP): requirements.lock pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+# dist/: the wheel, the source, every library as a wheel for this Python and platform, and one file that holds all of it.
+dist: wheelhouse
+	rm -f dist/memwiki-* dist/wheelhouse/memwiki-* dist/SHA256SUMS
+	$(VENV)/bin/python -m hatchling build -d dist
+	cp dist/memwiki-*.whl dist/wheelhouse
+	PEX_ROOT=dist/.pex $(VENV)/bin/pex --pre-resolved-dists dist/wheelhouse memwiki --script memwiki --venv prepend --sh-boot \
+	  --output-file "dist/$$($(VENV)/bin/python -c 'import sys, sysconfig; from importlib.metadata import version; print("memwiki-{}-cp{}{}-{}.pex".format(version("memwiki"), *sys.version_info[:2], sysconfig.get_platform().translate(str.maketrans(".-", "__"))))')"
+	rm -rf dist/.pex
+	$(VENV)/bin/python -c 'import hashlib, pathlib; root = pathlib.Path("dist"); files = sorted(p for p in root.rglob("*") if p.is_file() and p.name[0] != "." and p.name != "SHA256SUMS"); print(*(f"{hashlib.sha256(p.read_bytes()).hexdigest()}  {p.relative_to(root).as_posix()}" for p in files), sep="\n")' > dist/.sums
+	mv dist/.sums dist/SHA256SUMS
+
+# What an installation without a network takes its libraries from; with LIBRARIES=docker/vectors.lock the local model too.
+LIBRARIES ?= docker/runtime.lock
+wheelhouse: setup dist/.wheelhouse
+
+dist/.wheelhouse: $(LIBRARIES)
+	rm -rf dist/wheelhouse
+	$(VENV)/bin/python -m pip download --quiet --disable-pip-version-check --require-hashes --only-binary :all: -r $(LIBRARIES) -d dist/wheelhouse
 	@touch $@
 
 # Renew the lock files from pyproject.toml (needs uv).

@@ -6,7 +6,8 @@ data_dir="${MEMWIKI_DATA_DIR:-/data}"
 
 if [ "${1:-serve}" = serve ]; then
     if [ ! -d "$data_dir" ] || [ ! -w "$data_dir" ]; then
-        echo "memwiki: $data_dir cannot be written by uid $(id -u); give the volume to that uid," >&2
+        owner=$(stat -c %u "$data_dir" 2>/dev/null || echo "?")
+        echo "memwiki: $data_dir belongs to uid $owner and cannot be written by uid $(id -u); give it to that uid," >&2
         echo "memwiki: for example: docker run --rm -u 0 -v VOLUME:/data --entrypoint chown IMAGE -R $(id -u) /data" >&2
         exit 3
     fi

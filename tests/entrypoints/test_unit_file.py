@@ -40,6 +40,20 @@ def test_a_unit_is_written_only_when_asked_and_into_the_persons_own_folder(
     assert "systemctl --user enable --now memwiki" in shown["next"]
 
 
+def test_a_unit_has_the_server_read_its_settings_again_and_the_one_file_unpack_where_it_may(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    installed = make(tmp_path, monkeypatch, "--kind", "systemd", "--system")["text"]
+    monkeypatch.setenv("PEX", "/usr/local/bin/memwiki")
+
+    one_file = make(tmp_path, monkeypatch, "--kind", "systemd", "--system")["text"]
+    own = make(tmp_path, monkeypatch, "--kind", "systemd")["text"]
+
+    assert "ExecReload=/bin/kill -HUP $MAINPID" in installed.splitlines()
+    assert {"CacheDirectory=memwiki", "Environment=PEX_ROOT=/var/cache/memwiki"} <= set(one_file.splitlines())
+    assert not [line for text in (installed, own) for line in text.splitlines() if "PEX" in line]
+
+
 @pytest.mark.parametrize("scope", [[], ["--system"]], ids=["own", "system"])
 def test_systemd_takes_the_unit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scope: list[str]) -> None:
     analyze = shutil.which("systemd-analyze")

@@ -4,10 +4,12 @@ import fnmatch
 import json
 import os
 import re
+import shlex
 import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -193,6 +195,31 @@ def run_entrypoint(data_dir: Path, *arguments: str, **env: str) -> "subprocess.C
     )
 
 
+@pytest.mark.parametrize(
+    ("linter", "arguments", "file"),
+    [
+        ("hadolint", ["--no-color"], "Dockerfile"),
+        ("shellcheck", ["--shell=sh"], "docker/entrypoint.sh"),
+        ("shellcheck", ["--shell=bash"], ".ci/run"),
+        # A shell that does not set HOSTNAME is what the script asks for there.
+        ("shellcheck", ["--shell=sh", "--severity=warning", "--exclude=SC3028"], "hooks/send_event.sh"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_scripts_and_the_dockerfile_keep_the_rules_of_their_linter(
+    linter: str, arguments: list[str], file: str
+) -> None:
+    program = shutil.which(linter, path=str(Path(sys.executable).parent))
+    if program is None:
+        pytest.skip(f"there is no {linter} for this machine, so {file} is not checked by it")
+
+    checked = subprocess.run(
+        [program, *arguments, file], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
+    )
+
+    assert (checked.returncode, checked.stdout, checked.stderr) == (0, "", "")
+
+
 def test_the_entry_point_is_a_script_of_any_shell() -> None:
     checked = subprocess.run(["sh", "-n", str(ENTRYPOINT)], capture_output=True, timeout=30, check=False)
 
@@ -200,15 +227,51 @@ def test_the_entry_point_is_a_script_of_any_shell() -> None:
     assert os.access(ENTRYPOINT, os.X_OK)
 
 
-def test_a_data_directory_of_another_user_is_refused_with_the_way_out(tmp_path: Path) -> None:
-    folder = tmp_path / "data"
-    folder.mkdir(mode=0o500)
+def test_a_data_directory_of_another_user_is_refused_with_its_owner_and_the_way_out() -> None:
+    # Not below pytest's own folder, into which nobody but its user can look.
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o555)
 
-    refused = run_entrypoint(folder)
+        refused = run_entrypoint(folder)
 
-    assert refused.returncode == 3
-    assert str(folder) in refused.stderr
-    assert "chown" in refused.stderr
+        assert refused.returncode == 3
+        assert f"{folder} belongs to uid {folder.stat().st_uid}" in refused.stderr
+        assert "chown" in refused.stderr
+
+
+@pytest.fixture
+def caged(tmp_path: Path) -> tuple[str, ...]:
+    """Give what starts a program as the image's user, on a system of which only its data and its tmp can be written."""
+    data, spare = tmp_path / "data", tmp_path / "tmp"
+    data.mkdir(mode=0o700)
+    spare.mkdir()
+    quoted = [shlex.quote(str(folder)) for folder in (data, spare)]
+    cage = tmp_path / "cage"
+    binds = "".join(f"mount --bind {folder} {folder}\n" for folder in quoted)
+    user = "unshare --user --map-user=10001 --map-group=10001 --"
+    cage.write_text(f'set -e\n{binds}mount -o remount,ro,bind / /\nexec {user} "$@"\n', encoding="utf-8")
+    rights = () if os.getuid() == 0 else ("--user", "--map-root-user")
+    command = ("unshare", *rights, "--mount", "--propagation", "private", "sh", str(cage))
+    if subprocess.run([*command, "true"], capture_output=True, timeout=30, check=False).returncode:
+        pytest.skip("namespaces cannot be made here, so that no read-only system can be tried")
+    return command
+
+
+@pytest.mark.slow
+def test_the_server_runs_as_the_images_user_on_a_read_only_system(caged: tuple[str, ...], tmp_path: Path) -> None:
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    data = str(tmp_path / "data")
+    env = {"TMPDIR": str(tmp_path / "tmp"), "HOME": data, "MEMWIKI_DATA_DIR": data, "PATH": path}
+    inner = 'id -u; touch "$0/x" 2>/dev/null && echo written'
+    asked = subprocess.run(
+        [*caged, "sh", "-c", inner, str(tmp_path)], capture_output=True, text=True, timeout=30, check=False
+    )
+
+    with run_server(tmp_path / "data", program=(*caged, "sh", str(ENTRYPOINT)), **env) as server:
+        assert asked.stdout == "10001\n"
+        assert server.get("/readyz")["status"] == "ready"
+        assert (tmp_path / "data" / "state" / "state.db").exists()
 
 
 def test_a_secret_that_cannot_be_read_is_refused(tmp_path: Path) -> None:

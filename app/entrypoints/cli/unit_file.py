@@ -1,5 +1,6 @@
 """Writes the file by which the system itself starts the server: a systemd unit, or a launchd property list."""
 
+import os
 import plistlib
 import re
 import shlex
@@ -31,12 +32,16 @@ class UnitKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is to run, for whom; `command` is an argument vector with absolute paths."""
+    """What is to run, for whom; `command` is an argument vector with absolute paths.
+
+    `unpacks` says that the program is one file, which unpacks itself into a cache at its first start.
+    """
 
     kind: UnitKind
     command: tuple[str, ...]
     data_dir: Path
     is_system: bool
+    unpacks: bool = False
 
 
 def print_unit(
@@ -57,7 +62,7 @@ def print_unit(
 
     chosen = kind or (UnitKind.LAUNCHD if sys.platform == "darwin" else UnitKind.SYSTEMD)
     folder = data_dir or (_SYSTEM_DATA_DIR if system else config.load_settings().data_dir)
-    plan = Plan(chosen, find_command(folder), folder.absolute(), system)
+    plan = Plan(chosen, find_command(folder), folder.absolute(), system, unpacks="PEX" in os.environ)
     place, text, following = find_place(plan), build_text(plan), list_steps(plan)
     if apply:
         write_unit(place, text)
@@ -145,6 +150,9 @@ def _build_unit(plan: Plan) -> str:
             "ProtectHome=read-only", "PrivateTmp=yes", "PrivateDevices=yes", "ProtectKernelTunables=yes",
             "ProtectControlGroups=yes", "RestrictSUIDSGID=yes", "LockPersonality=yes",
         ]  # fmt: skip
+    if plan.is_system and plan.unpacks:
+        # An account without a home has no cache of its own.
+        lines += ["CacheDirectory=memwiki", "Environment=PEX_ROOT=/var/cache/memwiki"]
     return "\n".join([*lines, "", "[Install]", f"WantedBy={'multi-user' if plan.is_system else 'default'}.target", ""])
 
 
