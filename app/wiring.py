@@ -69,6 +69,8 @@ _CROCKFORD: Final = "0123456789abcdefghjkmnpqrstvwxyz"
 _PAIRS: Final = tuple(first + second for first in _CROCKFORD for second in _CROCKFORD)
 _PAIR_SHIFTS: Final = tuple(range(120, -1, -10))
 _THREADS: Final = 8
+# Python runs one thread at a time: with more, all batches would be read at once and none be ready to be stored.
+_HOOK_READERS: Final = 2
 
 
 class SystemClock:
@@ -105,6 +107,7 @@ class Runtime:
         self.url_prefix, self.form_key = settings.url_prefix, secrets.token_bytes(32)
         self._lock = lock
         self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="runtime")
+        self._hook_readers = ThreadPoolExecutor(_HOOK_READERS, thread_name_prefix="hook-reader")
         self.engine = _open_state(settings)
         self.writer = Writer(self.engine)
         self.gate, self.people = open_gate(settings, self.engine, self.writer)
@@ -210,6 +213,7 @@ class Runtime:
 
     def close(self) -> None:
         """Close files and give the data directory back; threads must have stopped."""
+        self._hook_readers.shutdown()
         self._pool.shutdown()
         self.index.close()
         self.engine.close()
@@ -223,6 +227,10 @@ class Runtime:
         """Call something that waits for disk or git, on a thread."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._pool, partial(call, *args, **kwargs))
+
+    async def run_reading(self, call: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        """Call what takes apart much that a hook sent, on one of the few threads for that, in the order of coming."""
+        return await asyncio.get_running_loop().run_in_executor(self._hook_readers, partial(call, *args, **kwargs))
 
     async def store_arrival(self, arrival: Arrival) -> IngestOutcome:
         """Store one event; returns when it is on the disk."""

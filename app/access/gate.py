@@ -1,5 +1,7 @@
 """Tells who makes a request, from memory where it can: what a token or a browser's session proves, and for how long."""
 
+import hashlib
+import secrets
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -20,6 +22,8 @@ from app.state.engine import ReadConnection, StateEngine, WriteConnection
 from app.state.tokens import WebSession
 from app.state.writer import Writer
 
+_MARK_BYTES: Final = 32
+_NOTED_AFTER: Final = timedelta(seconds=limits.TOKEN_USE_NOTED_SECONDS)
 _NONE_SENT: Final = ""
 _UNKNOWN: Final = "it is none of this server's"
 # Whoever has been given such a token by a provider's client must not become an administrator with it.
@@ -58,6 +62,9 @@ class Gate:
         self._parts = parts
         self._lock = threading.Lock()
         self._known: dict[str, _Known] = {}
+        # By a hash under a key of this run, the digest that a header's token has in state.
+        self._digests: dict[bytes, str] = {}
+        self._mark_key = secrets.token_bytes(_MARK_BYTES)
         self._generation = 0
         self.has_people = self.has_admin = False
         self._local = Principal(LOCAL_PERSON, Rights(is_admin=True))
@@ -84,6 +91,7 @@ class Gate:
         with self._lock:
             self._generation += 1
             self._known.clear()
+            self._digests.clear()
             self.has_people, self.has_admin = people > 0, admins > 0
             self._local = Principal(LOCAL_PERSON, rights)
             if self._parts.setting_token:
@@ -94,8 +102,15 @@ class Gate:
         if self.is_open:
             # A token that is stale or superfluous here does no harm.
             return self._local
-        token = access_token.parse_header(header)
-        return self._recall(self._hash(token)) if token else None
+        # The slow hash is made once of each header; nothing is kept of it that could be sent in its place.
+        mark = hashlib.blake2b(header, digest_size=_MARK_BYTES, key=self._mark_key).digest()
+        digest = self._digests.get(mark)
+        if digest is None:
+            token = access_token.parse_header(header)
+            digest = self._hash(token) if token else ""
+            if digest in self._known:
+                self._remember(mark, digest)
+        return self._recall(digest)
 
     def look_up(self, header: bytes) -> Principal:
         """Tell who sent an `Authorization` header, by asking state.
@@ -137,6 +152,12 @@ class Gate:
     def _hash(self, secret: bytes) -> str:
         return access_token.hash_token(secret, self._parts.key)
 
+    def _remember(self, mark: bytes, digest: str) -> None:
+        with self._lock:
+            while len(self._digests) >= limits.TOKENS_CACHED_MAX:
+                self._digests.pop(next(iter(self._digests)))
+            self._digests[mark] = digest
+
     def _recall(self, digest: str) -> Principal | None:
         known = self._known.get(digest)
         if known is None:
@@ -167,9 +188,7 @@ class Gate:
     def _note_use(self, known: _Known, now: datetime) -> None:
         """Note about once a minute that a proof was used; nobody waits for it."""
         note = known.note
-        if note is None or (
-            known.noted_at and now - known.noted_at < timedelta(seconds=limits.TOKEN_USE_NOTED_SECONDS)
-        ):
+        if note is None or (known.noted_at and now - known.noted_at < _NOTED_AFTER):
             return
         known.noted_at = now
         try:

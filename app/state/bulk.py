@@ -1,13 +1,17 @@
-"""Inserts and finds many plain values by one call of the driver, past the binding of each parameter."""
+"""Runs the statements of each event by the driver itself, past what SQLAlchemy does for each statement and value."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache
+from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Dialect
 
-from app.state import padding
-from app.state.engine import ReadConnection, WriteConnection
+from app.state import engine, padding
+from app.state.engine import ReadConnection, Row, WriteConnection
+
+# How many rows one statement inserts; each of these is compiled once.
+_SIZES: Final = (256, 128, 64, 32, 16, 8, 4, 2, 1)
 
 
 def insert_rows(
@@ -15,16 +19,16 @@ def insert_rows(
 ) -> None:
     """Insert rows whose values are as the database stores them, in the order of `columns`.
 
-    Binding each value through the statement costs three times what the row itself does, which is too dear where
-    thousands of events a second are saved.
+    Many rows go in one statement: the driver gives Python's lock away with each one, and takes long to get it back
+    from a thread that works. Binding each value through SQLAlchemy would cost three times what the row itself does.
     """
-    if not rows:
-        return
-    sql, is_positional = _compile_insert(table, columns, conn.dialect)
-    if is_positional:
-        conn.exec_driver_sql(sql, list(rows))
-    else:
-        conn.exec_driver_sql(sql, [dict(zip(columns, row, strict=True)) for row in rows])
+    done = 0
+    for size in _SIZES:
+        while len(rows) - done >= size:
+            values = [value for row in rows[done : done + size] for value in row]
+            sql, names = _compile_insert(table, columns, size, conn.dialect)
+            engine.run_plain(conn, sql, values if names is None else dict(zip(names, values, strict=True)))
+            done += size
 
 
 def execute_plain(conn: WriteConnection, statement: sa.UpdateBase, rows: Sequence[Mapping[str, object]]) -> int:
@@ -32,28 +36,72 @@ def execute_plain(conn: WriteConnection, statement: sa.UpdateBase, rows: Sequenc
     sql, names, fixed = _compile_plain(statement, conn.dialect)
     bound = [{**fixed, **row} for row in rows]
     if names is None:
-        return conn.exec_driver_sql(sql, bound).rowcount
-    return conn.exec_driver_sql(sql, [tuple([row[name] for name in names]) for row in bound]).rowcount
+        return engine.run_each(conn, sql, bound)
+    return engine.run_each(conn, sql, [tuple([row[name] for name in names]) for row in bound])
 
 
 def find_values(conn: ReadConnection, column: sa.Column[str], values: Collection[str]) -> set[str]:
     """Find which of these values a column has, in few statements that are compiled once for each length."""
-    found: set[str] = set()
+    return {found for (found,) in _find(conn, (column,), column, values)}
+
+
+def find_rows(
+    conn: ReadConnection, table: sa.Table, column: sa.Column[str], values: Collection[str]
+) -> list[Mapping[str, Any]]:
+    """Find the rows whose column has one of these values, by the names of their columns."""
+    names, readers = _list_readers(table, conn.dialect)
+    found: list[Mapping[str, Any]] = []
+    for stored in _find(conn, tuple(table.c), column, values):
+        row = dict(zip(names, stored, strict=True))
+        for name, read in readers:
+            row[name] = read(row[name])
+        found.append(row)
+    return found
+
+
+def find_number(conn: ReadConnection, query: sa.Select[tuple[int]]) -> int:
+    """Ask for the one number that a query without parameters gives."""
+    sql, fixed = _compile_query(query, conn.dialect)
+    return int(engine.run_plain(conn, sql, fixed)[0][0])
+
+
+def _find(
+    conn: ReadConnection, columns: tuple[sa.Column[Any], ...], column: sa.Column[str], values: Collection[str]
+) -> list[Row]:
+    found: list[Row] = []
     for wanted in padding.list_padded(values):
-        sql, names = _compile_find(column, len(wanted), conn.dialect)
-        bound = tuple(wanted) if names is None else dict(zip(names, wanted, strict=True))
-        found.update(conn.exec_driver_sql(sql, bound).scalars())
+        sql, names = _compile_find(columns, column, len(wanted), conn.dialect)
+        found += engine.run_plain(conn, sql, wanted if names is None else dict(zip(names, wanted, strict=True)))
     return found
 
 
 @lru_cache(maxsize=64)
-def _compile_find(column: sa.Column[str], count: int, dialect: Dialect) -> tuple[str, tuple[str, ...] | None]:
+def _compile_find(
+    columns: tuple[sa.Column[Any], ...], column: sa.Column[str], count: int, dialect: Dialect
+) -> tuple[str, tuple[str, ...] | None]:
     """Compile a look-up of so many values; the names of its parameters are None where they go by position."""
     names = tuple(f"v{number}" for number in range(count))
-    query = sa.select(column).where(column.in_([sa.bindparam(name, type_=sa.Text()) for name in names]))
+    query = sa.select(*columns).where(column.in_([sa.bindparam(name, type_=sa.Text()) for name in names]))
     compiled = query.compile(dialect=dialect)
     assert not compiled.positional or tuple(compiled.positiontup or ()) == names, "they stand in this order"
     return str(compiled), None if compiled.positional else names
+
+
+@lru_cache(maxsize=16)
+def _list_readers(
+    table: sa.Table, dialect: Dialect
+) -> tuple[tuple[str, ...], tuple[tuple[str, Callable[[Any], Any]], ...]]:
+    """List the names of a table's columns, and how the values of some are read, which are stored in another form."""
+    found = ((column.name, column.type.result_processor(dialect, None)) for column in table.c)
+    readers = tuple((name, read) for name, read in found if read is not None)
+    return tuple(column.name for column in table.c), readers
+
+
+@lru_cache(maxsize=16)
+def _compile_query(query: sa.Select[Any], dialect: Dialect) -> tuple[str, Any]:
+    compiled = query.compile(dialect=dialect)
+    values = compiled.params
+    return str(compiled), tuple(values[name] for name in compiled.positiontup or ()) if compiled.positional else values
 
 
 @lru_cache(maxsize=64)
@@ -67,8 +115,15 @@ def _compile_plain(
 
 
 @lru_cache(maxsize=64)
-def _compile_insert(table: sa.Table, columns: tuple[str, ...], dialect: Dialect) -> tuple[str, bool]:
-    compiled = sa.insert(table).compile(dialect=dialect, column_keys=list(columns))
-    order = tuple(compiled.positiontup or columns)
-    assert order == columns, "the table declares its columns in this order"
-    return str(compiled), bool(compiled.positional)
+def _compile_insert(
+    table: sa.Table, columns: tuple[str, ...], size: int, dialect: Dialect
+) -> tuple[str, tuple[str, ...] | None]:
+    """Compile an insert of so many rows; the names of its parameters are None where they go by position."""
+    names = [[f"{column}_{number}" for column in columns] for number in range(size)]
+    rows: list[dict[str, sa.BindParameter[object]]] = [
+        {column: sa.bindparam(name) for column, name in zip(columns, row, strict=True)} for row in names
+    ]
+    compiled = sa.insert(table).values(rows).compile(dialect=dialect)
+    order = tuple(name for row in names for name in row)
+    assert not compiled.positional or tuple(compiled.positiontup or ()) == order, "the table has this order too"
+    return str(compiled), None if compiled.positional else order

@@ -80,7 +80,7 @@ class NewObservation(msgspec.Struct, frozen=True):
 
 def insert_observations(conn: WriteConnection, rows: Sequence[NewObservation]) -> range:
     """Store events and tell their ids, which rise in the order given and from batch to batch."""
-    first = conn.execute(_LAST_ID).scalar_one() + 1
+    first = bulk.find_number(conn, _LAST_ID) + 1
     ids = range(first, first + len(rows))
     values = [
         (

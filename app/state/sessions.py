@@ -1,8 +1,9 @@
 """Sessions: one row per run of an agent, found by the agent's own id."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -12,15 +13,15 @@ from app.domain.checkout import Checkout
 from app.domain.errors import SessionNotFound
 from app.domain.event import AgentName, EventKind
 from app.domain.session import Session, SessionState
-from app.state import bulk, padding
+from app.state import bulk
 from app.state.engine import ReadConnection, WriteConnection
 from app.state.tables import UtcMicros, observations, sessions, to_micros
 
-_CHECKOUT = msgspec.json.Decoder(Checkout)
+# A session's row is read with each group of its events, and its checkout changes seldom.
+_decode_checkout = lru_cache(maxsize=1024)(msgspec.json.Decoder(Checkout).decode)
 _INSERT = sa.insert(sessions)
 _ALL = sa.select(sessions)
 _BY_ID = _ALL.where(sessions.c.id == sa.bindparam("session_id"))
-_BY_AGENT_IDS = _ALL.where(sessions.c.agent_session_id.in_(sa.bindparam("wanted", expanding=True)))
 _LATEST = _ALL.order_by(sessions.c.last_event_at.desc(), sessions.c.id.desc()).limit(sa.bindparam("row_limit"))
 _KNOWN = sa.select(sessions.c.agent, sessions.c.owner).distinct()
 _COUNT = sa.select(sa.func.count()).select_from(sessions)
@@ -138,7 +139,7 @@ class SessionActivity:
 
 def find_session(conn: ReadConnection, session_id: str) -> Session | None:
     """Find a session by our own id."""
-    row = conn.execute(_BY_ID, {"session_id": session_id}).one_or_none()
+    row = conn.execute(_BY_ID, {"session_id": session_id}).mappings().one_or_none()
     return None if row is None else _to_session(row)
 
 
@@ -156,11 +157,8 @@ def get_session(conn: ReadConnection, session_id: str) -> Session:
 
 def find_sessions_by_agent_ids(conn: ReadConnection, agent_session_ids: Collection[str]) -> dict[str, Session]:
     """Find sessions by the agents' ids; one that two agents report under their own names is one."""
-    found: dict[str, Session] = {}
-    for wanted in padding.list_padded(agent_session_ids):
-        for row in conn.execute(_BY_AGENT_IDS, {"wanted": wanted}):
-            found[row.agent_session_id] = _to_session(row)
-    return found
+    rows = bulk.find_rows(conn, sessions, sessions.c.agent_session_id, agent_session_ids)
+    return {row["agent_session_id"]: _to_session(row) for row in rows}
 
 
 def find_session_by_any_id(conn: ReadConnection, session_id: str) -> Session | None:
@@ -212,7 +210,7 @@ def update_session_compiled(conn: WriteConnection, session_id: str, *, compiled_
 
 def list_sessions(conn: ReadConnection, wanted: SessionFilter, limit: int) -> list[Session]:
     """List sessions, the last active first."""
-    rows = conn.execute(_LATEST.where(*_build_conditions(wanted)), {"row_limit": limit})
+    rows = conn.execute(_LATEST.where(*_build_conditions(wanted)), {"row_limit": limit}).mappings()
     return [_to_session(row) for row in rows]
 
 
@@ -245,7 +243,7 @@ def _build_conditions(wanted: SessionFilter) -> list[sa.ColumnElement[bool]]:
 def list_continuing(conn: ReadConnection, agent_session_id: str, limit: int) -> list[Session]:
     """List the sessions that go on with one, by the id that its agent gave it, in the order of their beginning."""
     wanted = {"agent_session_id": agent_session_id, "row_limit": limit}
-    return [_to_session(row) for row in conn.execute(_CONTINUING, wanted)]
+    return [_to_session(row) for row in conn.execute(_CONTINUING, wanted).mappings()]
 
 
 def update_continues(conn: WriteConnection, session_id: str, earlier: str) -> None:
@@ -279,9 +277,9 @@ def find_session_before(conn: ReadConnection, session: Session) -> Session | Non
     Where the person was never here, it is the last of anybody in the same folder.
     """
     wanted = {"project_id": session.project_id, "session_id": session.id}
-    row = conn.execute(_BEFORE, {**wanted, "whose": session.owner}).one_or_none()
+    row = conn.execute(_BEFORE, {**wanted, "whose": session.owner}).mappings().one_or_none()
     if row is None and session.cwd:
-        row = conn.execute(_BEFORE_IN_FOLDER, {**wanted, "folder": session.cwd}).one_or_none()
+        row = conn.execute(_BEFORE_IN_FOLDER, {**wanted, "folder": session.cwd}).mappings().one_or_none()
     return None if row is None else _to_session(row)
 
 
@@ -295,7 +293,7 @@ def list_idle_sessions(
 ) -> list[Session]:
     """List open sessions silent since `idle_before`, or since `stopped_before` if their turn had ended."""
     bounds = {"idle_before": idle_before, "stopped_before": stopped_before, "row_limit": limit}
-    return [_to_session(row) for row in conn.execute(_IDLE, bounds)]
+    return [_to_session(row) for row in conn.execute(_IDLE, bounds).mappings()]
 
 
 def count_observed(conn: ReadConnection, project_ids: Collection[str]) -> int:
@@ -333,23 +331,23 @@ def _to_row(session: Session) -> dict[str, object]:
     }
 
 
-def _to_session(row: sa.Row[*tuple[Any, ...]]) -> Session:
+def _to_session(row: Mapping[str, Any] | sa.RowMapping) -> Session:
     return Session(
-        id=row.id,
-        project_id=row.project_id,
-        agent=AgentName(row.agent),
-        agent_session_id=row.agent_session_id,
-        owner=row.owner,
-        cwd=row.cwd,
-        state=SessionState(row.state),
-        started_at=row.started_at,
-        last_event_at=row.last_event_at,
-        ended_at=row.ended_at,
-        has_work=row.has_work,
-        last_observation_id=row.last_observation_id,
-        compiled_through=row.compiled_through,
-        page_path=row.page_path,
-        checkout=_CHECKOUT.decode(row.checkout),
-        continues=row.continues or "",
-        opted_out_at=row.opted_out_at,
+        id=row["id"],
+        project_id=row["project_id"],
+        agent=AgentName(row["agent"]),
+        agent_session_id=row["agent_session_id"],
+        owner=row["owner"],
+        cwd=row["cwd"],
+        state=SessionState(row["state"]),
+        started_at=row["started_at"],
+        last_event_at=row["last_event_at"],
+        ended_at=row["ended_at"],
+        has_work=row["has_work"],
+        last_observation_id=row["last_observation_id"],
+        compiled_through=row["compiled_through"],
+        page_path=row["page_path"],
+        checkout=_decode_checkout(row["checkout"]),
+        continues=row["continues"] or "",
+        opted_out_at=row["opted_out_at"],
     )

@@ -75,7 +75,9 @@ class Writer:
         self._engine = engine
         self._queue_max, self._batch_max, self._linger_s = queue_max, batch_max, linger_ms / 1000
         self._queue: deque[_Ticket] = deque()
-        self._changed = threading.Condition()
+        # Taken by itself where nothing is to be told, since a condition's own way in is Python code.
+        self._guard = threading.Lock()
+        self._changed = threading.Condition(self._guard)
         self._is_idle = False
         self._is_stopping = False
         self._stats = WriterStats()
@@ -128,7 +130,7 @@ class Writer:
         return await waiter
 
     def _put(self, ticket: _Ticket) -> None:
-        with self._changed:
+        with self._guard:
             if self._is_stopping:
                 raise ServerStopping(RETRY_AFTER_MS)
             if len(self._queue) >= self._queue_max:

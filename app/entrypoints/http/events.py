@@ -26,6 +26,7 @@ from app.handoff.start import StartParts
 from app.wiring import Runtime
 
 _TEXT_HEADERS: Final = [(b"content-type", b"text/plain; charset=utf-8")]
+_EMPTY_HEADERS: Final = [*_TEXT_HEADERS, (b"content-length", b"0")]
 _JSON_HEADERS: Final = [(b"content-type", b"application/json")]
 _UNKEPT: Final = frozenset({IngestStatus.DROPPED_BY_POLICY, IngestStatus.REFUSED_PURGED})
 
@@ -56,10 +57,11 @@ class HookEndpoints:
         if len(body) <= limits.INLINE_BODY_BYTES_MAX:
             item = hook_request.read_event(self._runtime, agent, event_name, body, request)
         else:
-            item = await self._runtime.run(hook_request.read_event, self._runtime, agent, event_name, body, request)
+            read, runtime = hook_request.read_event, self._runtime
+            item = await runtime.run_reading(read, runtime, agent, event_name, body, request)
         if isinstance(item, Dropped):
             self._note_drop(item, request.principal)
-            await _answer(send, 202, b"", _TEXT_HEADERS)
+            await _accept(send)
             return
         self._runtime.pace.admit(request.headers.get(b"authorization", b""), [item])
         outcome = await self._runtime.store_arrival(item)
@@ -67,11 +69,11 @@ class HookEndpoints:
         if outcome.status is IngestStatus.REFUSED_PURGED:
             raise EventPurged(outcome.reason)
         # What was dropped belongs to no session, and its session is told nothing.
-        is_told = grants.decide(request.principal.rights, Act.READ, outcome.project_id)
-        if outcome.session_id and is_told and agent.takes_brief_at(item.event):
+        is_asking = outcome.session_id and agent.takes_brief_at(item.event)
+        if is_asking and grants.decide(request.principal.rights, Act.READ, outcome.project_id):
             await self._answer_brief(agent, item, outcome.session_id, receive, send)
         else:
-            await _answer(send, 202, b"", _TEXT_HEADERS)
+            await _accept(send)
 
     async def _answer_brief(self, agent: Agent, item: Arrival, session_id: str, receive: Receive, send: Send) -> None:
         """Answer with what the hook prints, and note whether that can have arrived."""
@@ -82,7 +84,7 @@ class HookEndpoints:
             # The event is on the disk, so that an answer which asks to send it again would be wrong.
             printed = ""
         if not printed:
-            await _answer(send, 202, b"", _TEXT_HEADERS)
+            await _accept(send)
             return
         if await _is_gone(receive):
             await run(start.note_untold, starts, session_id)
@@ -95,7 +97,7 @@ class HookEndpoints:
     async def _take_batch(self, scope: Scope, receive: Receive, send: Send) -> None:
         batch = hook_request.parse_batch(await _read_body(receive, limits.HOOK_BATCH_BYTES_MAX))
         request = _read_request(scope)
-        read = await self._runtime.run(hook_request.read_items, self._runtime, batch, request)
+        read = await self._runtime.run_reading(hook_request.read_items, self._runtime, batch, request)
         arrivals = [item for item in read if isinstance(item, Arrival)]
         self._runtime.pace.admit(request.headers.get(b"authorization", b""), arrivals)
         outcomes = await self._runtime.store_arrivals(arrivals)
@@ -198,6 +200,11 @@ async def _answer_method(scope: Scope, receive: Receive, send: Send) -> None:
     body = errors.build_problem(405, "method_not_allowed", detail)
     answer = Response(body, status_code=405, media_type=errors.PROBLEM_TYPE, headers={"Allow": "POST"})
     await answer(scope, receive, send)
+
+
+async def _accept(send: Send) -> None:
+    await send({"type": "http.response.start", "status": 202, "headers": _EMPTY_HEADERS})
+    await send({"type": "http.response.body", "body": b""})
 
 
 async def _answer(send: Send, status: int, body: bytes, headers: list[tuple[bytes, bytes]]) -> None:

@@ -12,6 +12,7 @@ from app.domain import limits, redact
 from app.domain.errors import Busy
 from app.domain.person import Principal, Rights
 from app.entrypoints import principals, request_ids, traces
+from app.entrypoints.http import watched
 from app.entrypoints.traces import Trace
 from app.state import audit
 from app.wiring import Runtime
@@ -21,6 +22,8 @@ _DENIED: Final = frozenset({401, 403})
 _FAILED: Final = 400
 # What stands there says itself who came in, and who did not.
 _TOLD_THERE: Final = frozenset({"/sign-in", "/sign-out"})
+# What hooks send changes nothing that a trail is of; it comes thousands of times a second.
+_HOT_PATHS: Final = frozenset({"/hook", "/hook/batch"})
 # The tools of MCP say themselves what they changed.
 _AREAS: Final = (("/api/", "api"), ("/mcp", "mcp"), ("/hook", "hook"), ("/metrics", "api"), ("/readyz", "api"))
 _QUIET_AREAS: Final = frozenset({"hook", "mcp"})
@@ -38,6 +41,12 @@ class Recorder:
         """Pass the request on; a change is noted before its answer goes out, a refusal after it."""
         if scope["type"] != "http" or scope["path"] in _TOLD_THERE:
             await self._app(scope, receive, send)
+            return
+        if scope["path"] in _HOT_PATHS:
+            await self._app(scope, receive, send)
+            status = watched.find_answer(scope).status
+            if status in _DENIED:
+                self._note_refusal(scope, "hook", Trace(), status)
             return
         trace, area, status = traces.begin(), _find_area(scope["path"]), 0
 

@@ -7,13 +7,13 @@ from typing import Final
 from urllib.parse import parse_qs
 
 import msgspec
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.domain import redact
 from app.domain.capture_errors import EventPurged
 from app.domain.person import LOCAL_PERSON
 from app.entrypoints import principals
-from app.entrypoints.http import hook_request
+from app.entrypoints.http import hook_request, watched
 from app.state.refusals import OTHERS
 from app.wiring import Runtime
 
@@ -37,19 +37,10 @@ class RefusalCounter:
         if scope["type"] != "http" or scope["path"] not in _PATHS or scope["method"] != "POST":
             await self._app(scope, receive, send)
             return
-        is_refused = False
-
-        async def watch(message: Message) -> None:
-            nonlocal is_refused
-            if message["type"] == "http.response.start":
-                status = message["status"]
-                is_refused = status in _CLIENT_FAULTS and status != HTTPStatus.TOO_MANY_REQUESTS
-            elif is_refused:
-                is_refused = False
-                self._note(scope, message.get("body", b""))
-            await send(message)
-
-        await self._app(scope, receive, watch)
+        await self._app(scope, receive, send)
+        answer = watched.find_answer(scope)
+        if answer.status in _CLIENT_FAULTS and answer.status != HTTPStatus.TOO_MANY_REQUESTS:
+            self._note(scope, answer.problem)
 
     def _note(self, scope: Scope, body: bytes) -> None:
         problem = _read_problem(body)

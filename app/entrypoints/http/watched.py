@@ -16,6 +16,8 @@ from app.entrypoints.http.tally import Tally
 
 _LOG = logging.getLogger(__name__)
 HEADER: Final = b"x-request-id"
+_KEY: Final = "memwiki.answer"
+_REFUSED: Final = 400
 _PREFIX_CHARS: Final = 16
 _GIVEN = re.compile(rb"[A-Za-z0-9._:-]{1,64}")
 # What is counted apart; everything else is a page for people.
@@ -29,6 +31,28 @@ _AREAS: Final = (
     ("/readyz", "probe"),
     ("/metrics", "probe"),
 )
+
+
+class Answer:
+    """Sends an answer on, marked with its request's id; the parts inside learn from it what became of a request.
+
+    `status` is 500 until an answer begins, and `problem` the last part of the body of a refusal.
+    """
+
+    __slots__ = ("_mark", "_send", "problem", "status")
+
+    def __init__(self, send: Send, request_id: str) -> None:
+        self._send, self._mark = send, (HEADER, request_id.encode())
+        self.status, self.problem = 500, b""
+
+    async def __call__(self, message: Message) -> None:
+        """Send one part."""
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+            message["headers"] = [*message.get("headers", ()), self._mark]
+        elif self.status >= _REFUSED:
+            self.problem = message.get("body", b"")
+        await self._send(message)
 
 
 class Watched:
@@ -46,31 +70,35 @@ class Watched:
             return
         request_id = self._choose_id(scope)
         token = request_ids.enter(request_id)
-        begun, status = time.perf_counter(), 500
-
-        async def send_marked(message: Message) -> None:
-            nonlocal status
-            if message["type"] == "http.response.start":
-                status = message["status"]
-                message["headers"] = [*message.get("headers", ()), (HEADER, request_id.encode())]
-            await send(message)
-
+        begun = time.perf_counter()
+        scope[_KEY] = answer = Answer(send, request_id)
         try:
-            await self._app(scope, receive, send_marked)
+            await self._app(scope, receive, answer)
         finally:
             seconds = time.perf_counter() - begun
             area = find_area(scope["path"])
-            self._tally.note(area, status, seconds)
+            self._tally.note(area, answer.status, seconds)
             if seconds * 1000 >= SLOW_REQUEST_MS and area != "mcp":
                 # The path alone: what was asked for may be somebody's secret.
                 _LOG.warning("slow request: %s %s took %d ms", scope["method"], area, seconds * 1000)
             request_ids.leave(token)
 
     def _choose_id(self, scope: Scope) -> str:
-        given = next((value for name, value in scope["headers"] if name == HEADER), b"")
+        given = b""
+        for name, value in scope["headers"]:
+            if name == HEADER:
+                given = value
+                break
         if given and _GIVEN.fullmatch(given):
             return given.decode("ascii")
         return f"{self._prefix}{next(self._numbers):010x}"
+
+
+def find_answer(scope: Scope) -> Answer:
+    """Tell what became of a request that has been answered."""
+    answer = scope[_KEY]
+    assert isinstance(answer, Answer), "placed above"
+    return answer
 
 
 @lru_cache(maxsize=256)
