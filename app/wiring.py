@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
+from contextvars import copy_context
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from importlib.metadata import version
@@ -224,9 +225,9 @@ class Runtime:
         return await self.run(self.engine.read, query, *args, **kwargs)
 
     async def run(self, call: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
-        """Call something that waits for disk or git, on a thread."""
+        """Call something that waits for disk or git, on a thread, for whoever asks."""
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._pool, partial(call, *args, **kwargs))
+        return await loop.run_in_executor(self._pool, partial(copy_context().run, call, *args, **kwargs))
 
     async def run_reading(self, call: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         """Call what takes apart much that a hook sent, on one of the few threads for that, in the order of coming."""

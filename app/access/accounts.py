@@ -201,10 +201,16 @@ def _change(parts: PeopleParts, by: Principal, name: str, action: str, alter: Ca
             tokens.revoke_tokens(conn, person.id, parts.clock.now())
             grants.delete_grants(conn, person.id)
             accounts.delete_memberships(conn, person.id)
-        note(conn, parts, by, Deed(action, name, before=person.role.value, after=altered.role.value))
+        note(conn, parts, by, Deed(action, name, before=_tell_standing(person), after=_tell_standing(altered)))
         return altered
 
     return write(parts, store)
+
+
+def _tell_standing(person: Person) -> str:
+    """Say in a word or two what an account is."""
+    state = " removed" if person.removed_at else " disabled" if person.disabled_at else ""
+    return f"{person.role.value}{state}"
 
 
 def _is_admin(person: Person) -> bool:

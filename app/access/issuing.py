@@ -139,7 +139,7 @@ def revoke_token(parts: PeopleParts, by: Principal, token_id: str) -> AccessToke
             return token
         revoked = replace(token, revoked_at=now)
         tokens.update_token(conn, revoked)
-        note(conn, parts, by, Deed("token.revoke", token.id, token.name))
+        note(conn, parts, by, Deed("token.revoke", token.id, token.name, before="good", after="revoked"))
         return revoked
 
     return write(parts, revoke)

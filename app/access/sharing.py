@@ -21,7 +21,8 @@ def restrict_project(parts: PeopleParts, by: Principal, project: Project, *, is_
     def store(conn: WriteConnection) -> None:
         grants.update_restricted(conn, project.id, is_restricted=is_restricted)
         action = "project.restrict" if is_restricted else "project.open"
-        note(conn, parts, by, Deed(action, project.id, scope=str(project.scope)))
+        before, after = (_tell_sight(is_hidden=hidden) for hidden in (project.is_restricted, is_restricted))
+        note(conn, parts, by, Deed(action, project.id, scope=str(project.scope), before=before, after=after))
 
     write(parts, store)
 
@@ -33,7 +34,8 @@ def archive_project(parts: PeopleParts, by: Principal, project: Project, *, is_a
     def store(conn: WriteConnection) -> None:
         projects.update_archived(conn, project.id, archived_at)
         action = "project.archive" if is_archived else "project.unarchive"
-        note(conn, parts, by, Deed(action, project.id, scope=str(project.scope)))
+        before, after = (_tell_use(is_archived=done) for done in (project.archived_at is not None, is_archived))
+        note(conn, parts, by, Deed(action, project.id, scope=str(project.scope), before=before, after=after))
 
     write(parts, store)
     return replace(project, archived_at=archived_at)
@@ -49,11 +51,12 @@ def add_grant(parts: PeopleParts, by: Principal, project: Project, holder: str, 
     grant = Grant(holder, project.id, access, parts.clock.now())
 
     def store(conn: WriteConnection) -> None:
+        former = _find_access(conn, project, holder)
         if holder.startswith(_GROUP_MARK):
             grants.insert_group_grant(conn, accounts.get_group(conn, holder[1:]).id, grant)
         else:
             grants.insert_grant(conn, accounts.get_person(conn, holder).id, grant)
-        note(conn, parts, by, Deed("grant.add", holder, scope=str(project.scope), after=access.value))
+        note(conn, parts, by, Deed("grant.add", holder, scope=str(project.scope), before=former, after=access.value))
 
     write(parts, store)
     return grant
@@ -69,13 +72,14 @@ def remove_grant(parts: PeopleParts, by: Principal, project: Project, holder: st
     """
 
     def store(conn: WriteConnection) -> None:
+        former = _find_access(conn, project, holder)
         if holder.startswith(_GROUP_MARK):
             is_gone = grants.delete_group_grant(conn, accounts.get_group(conn, holder[1:]).id, project.id)
         else:
             is_gone = grants.delete_grant(conn, accounts.get_person(conn, holder).id, project.id)
         if not is_gone:
             raise GrantNotFound(holder, str(project.scope))
-        note(conn, parts, by, Deed("grant.remove", holder, scope=str(project.scope)))
+        note(conn, parts, by, Deed("grant.remove", holder, scope=str(project.scope), before=former))
 
     write(parts, store)
 
@@ -136,3 +140,17 @@ def change_member(parts: PeopleParts, by: Principal, name: str, person: str, *, 
 def list_groups(conn: ReadConnection) -> list[Group]:
     """List the groups with their members."""
     return accounts.list_groups(conn, limits.LIST_LIMIT_MAX)
+
+
+def _tell_sight(*, is_hidden: bool) -> str:
+    return "restricted" if is_hidden else "open"
+
+
+def _tell_use(*, is_archived: bool) -> str:
+    return "archived" if is_archived else "in use"
+
+
+def _find_access(conn: ReadConnection, project: Project, holder: str) -> str:
+    """Find what somebody was granted in a project until now; empty for nothing."""
+    held = (grant for grant in grants.list_grants(conn, project.id) if grant.holder == holder)
+    return next((grant.access.value for grant in held), "")

@@ -3,10 +3,8 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-import msgspec
-
 from app.domain.person import Principal
-from app.state.audit import AuditEntry
+from app.state.audit import AuditEntry, build_context
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,16 +22,14 @@ class Deed:
 
 def build_entry(principal: Principal, deed: Deed, now: datetime) -> AuditEntry:
     """Build a row of the trail."""
-    context = {
-        "token": principal.token_id,
-        "web_session": principal.web_session_id,
-        "address": principal.address,
-        "request": principal.request_id,
-        "scope": deed.scope,
-        "before": deed.before,
-        "after": deed.after,
-        "outcome": deed.outcome,
-    }
-    said = {name: value for name, value in context.items() if value}
-    text = msgspec.json.encode(said).decode() if said else ""
-    return AuditEntry(now, principal.person, deed.action, deed.subject, deed.detail, text)
+    context = build_context(
+        token=principal.token_id,
+        web_session=principal.web_session_id,
+        address=principal.address,
+        request=principal.request_id,
+        scope=deed.scope,
+        before=deed.before,
+        after=deed.after,
+        outcome=deed.outcome,
+    )
+    return AuditEntry(now, principal.person, deed.action, deed.subject, deed.detail, context)

@@ -14,8 +14,9 @@ from app.capture import exclude, policy, repeats
 from app.capture.exclude import NO_POLICY, ServerRules
 from app.capture.policy import Decision, Policy
 from app.capture.repeats import RepeatKeys
-from app.domain import limits, redact
+from app.domain import errand, limits, redact
 from app.domain.checkout import Checkout
+from app.domain.errand import Errand
 from app.domain.errors import MalformedPayload
 from app.domain.event import AgentName, Event
 from app.domain.person import Reach
@@ -72,6 +73,7 @@ class Arrival(msgspec.Struct, frozen=True):
     reason: str = ""
     is_stripped: bool = False
     reach: Reach = Reach()
+    errand: Errand | None = None
 
 
 class Dropped(msgspec.Struct, frozen=True):
@@ -155,6 +157,7 @@ def build_arrival(event: Event, sender: Sender, decision: Decision) -> Arrival:
         reason=decision.reason,
         is_stripped=decision.action == policy.STRIP,
         reach=sender.reach,
+        errand=errand.find_current(),
     )
 
 

@@ -230,11 +230,11 @@ def _move_leases(conn: WriteConnection, fresh: Sequence[Arrival], known: Mapping
     if working:
         now = working[-1].received_at
         lease_until = now + timedelta(seconds=limits.HANDOFF_LEASE_SECONDS)
-        at_work = {known[a.event.agent_session_id].id for a in working}
-        handoff_moves.confirm_leases(conn, at_work, now=now, lease_until=lease_until)
-    ending = {known[a.event.agent_session_id].id for a in fresh if a.event.kind is EventKind.SESSION_END}
+        at_work = {known[a.event.agent_session_id].id: a.errand for a in working}
+        handoff_moves.confirm_leases(conn, at_work, now=now, lease_until=lease_until, errands=at_work)
+    ending = {known[a.event.agent_session_id].id: a.errand for a in fresh if a.event.kind is EventKind.SESSION_END}
     if ending:
-        handoff_moves.give_back_provisional(conn, ending, fresh[-1].received_at)
+        handoff_moves.give_back_provisional(conn, ending, fresh[-1].received_at, ending)
 
 
 def _note_checkouts(conn: WriteConnection, fresh: Sequence[Arrival], known: Mapping[str, Session]) -> None:

@@ -141,4 +141,5 @@ def _delete(conn: WriteConnection, *, parts: CompileParts, session: Session, act
         # Its page leads to one that is gone.
         jobs.upsert_job(conn, session_end.COMPILE_SESSION, later.id, now)
     tombstones.insert_tombstone(conn, TombKind.SESSION, session.agent_session_id, now)
-    audit.insert_audit(conn, AuditEntry(now, actor, "session.forget", session.id))
+    context = audit.build_context(scope=projects.find_scope_name(conn, session.project_id))
+    audit.insert_audit(conn, AuditEntry(now, actor, "session.forget", session.id, context=context))

@@ -68,7 +68,9 @@ def _decide(parts: CompileParts, proposal: Proposal, to_state: ProposalState, pe
     def decide(conn: WriteConnection) -> bool:
         done = proposals.decide_proposal(conn, proposal.id, to_state, path=path, decided_by=person, moment=now)
         if done:
-            audit.insert_audit(conn, AuditEntry(now, person, f"proposal.{verb}", proposal.id))
+            scope = projects.find_scope_name(conn, proposal.project_id)
+            context = audit.build_context(scope=scope, before=proposal.state.value, after=to_state.value)
+            audit.insert_audit(conn, AuditEntry(now, person, f"proposal.{verb}", proposal.id, path, context))
         return done
 
     if not parts.writer.submit(decide).result(STATE_WRITE_SECONDS_MAX):

@@ -41,6 +41,22 @@ def find_current() -> Trace:
     return _CURRENT.get(None) or begin()
 
 
+def note_scope(scope: Scope) -> None:
+    """Say which project the request is about."""
+    find_current().scope = str(scope)
+
+
+def note_trial() -> None:
+    """Say that the request only wants to know what would be done."""
+    find_current().is_trial = True
+
+
+def note_change(subject: str, before: str, after: str) -> None:
+    """Say what changed from what to what, each in a word."""
+    trace = find_current()
+    trace.subject, trace.before, trace.after = subject, before, after
+
+
 def note_page(scope: Scope, path: str, before: str, after: str) -> None:
     """Say that a page changed; both are content hashes, empty where there was or is no page."""
     trace = find_current()

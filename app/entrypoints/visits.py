@@ -69,6 +69,7 @@ async def get_project(runtime: Runtime, visitor: Visitor, name: str, act: Act = 
     if found is None:
         _note_missed(visitor, name, is_hidden=is_hidden)
         raise ProjectNotFound(name)
+    traces.note_scope(found.scope)
     visitor.check(act, found.id)
     return found
 
@@ -84,6 +85,7 @@ async def get_session(runtime: Runtime, visitor: Visitor, session_id: str, act: 
     if found is None or not visitor.sight.has_project(found.project_id):
         _note_missed(visitor, session_id, is_hidden=found is not None)
         raise SessionNotFound(session_id)
+    await note_project(runtime, found.project_id, act)
     visitor.check(act, found.project_id)
     return found
 
@@ -99,6 +101,7 @@ async def get_proposal(runtime: Runtime, visitor: Visitor, proposal_id: str, act
     if not visitor.sight.has_project(found.project_id):
         _note_missed(visitor, proposal_id, is_hidden=True)
         raise ProposalNotFound(proposal_id)
+    await note_project(runtime, found.project_id, act)
     visitor.check(act, found.project_id)
     return found
 
@@ -114,6 +117,7 @@ async def check_handoff(runtime: Runtime, visitor: Visitor, handoff_id: str, act
     if found is None or not visitor.sight.has_project(found.project_id):
         _note_missed(visitor, handoff_id, is_hidden=found is not None)
         raise HandoffNotFound(handoff_id)
+    await note_project(runtime, found.project_id, act)
     visitor.check(act, found.project_id)
 
 
@@ -129,8 +133,15 @@ async def check_message(runtime: Runtime, visitor: Visitor, message_id: str, act
     if not ends:
         _note_missed(visitor, message_id, is_hidden=True)
         raise MessageNotFound(message_id)
+    await note_project(runtime, ends[0], act)
     if not any(grants.decide(visitor.principal.rights, act, end) for end in ends):
         visitor.check(act, ends[0])
+
+
+async def note_project(runtime: Runtime, project_id: str, act: Act) -> None:
+    """Say for the trail which project something is to be done in; of looking there is no row."""
+    if act is not Act.READ:
+        traces.find_current().scope = await runtime.read(projects.find_scope_name, project_id)
 
 
 def _read_project(conn: ReadConnection, scope: Scope, visitor: Visitor) -> tuple[Project | None, bool]:

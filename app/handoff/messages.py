@@ -2,7 +2,7 @@
 
 import hashlib
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from app.domain import legible, redact
 from app.domain.errors import InvalidValue
@@ -17,11 +17,15 @@ from app.domain.limits import (
     MESSAGES_WAITING_MAX,
 )
 from app.domain.message import OPEN_STATES, Message, MessageState
+from app.domain.person import LOCAL_PERSON
 from app.handoff.claims import TOKEN_CHARS
 from app.handoff.offers import Caller, OfferParts, write
 from app.state import audit, messages, projects
+from app.state.audit import AuditEntry
 from app.state.engine import ReadConnection, WriteConnection
 from app.state.messages import Pop, Reader
+
+_SEND = "send"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +40,15 @@ class NewMessage:
     to_agent: str = ""
     to_user: str = ""
     expires_in_days: int = MESSAGE_EXPIRY_DAYS
+
+
+@dataclass(frozen=True, slots=True)
+class _Move:
+    """What somebody does to a message, as it was seen, and what it is after that."""
+
+    verb: str
+    seen: Message
+    after: MessageState
 
 
 def send(parts: OfferParts, caller: Caller, new: NewMessage) -> Message:
@@ -69,7 +82,7 @@ def send(parts: OfferParts, caller: Caller, new: NewMessage) -> Message:
         to_agent=new.to_agent,
         to_user=new.to_user,
     )
-    return write(parts, lambda conn: _insert(conn, parts, caller, made))
+    return write(parts, lambda conn: _insert(conn, caller, made))
 
 
 def reply(parts: OfferParts, caller: Caller, message_id: str, body: str) -> Message:
@@ -119,7 +132,7 @@ def pop(parts: OfferParts, caller: Caller, project_id: str) -> Message | None:
         waiting = messages.list_inbox(conn, reader, 1)
         if not waiting or not messages.take_message(conn, _build_pop(parts, caller, waiting[0].id)):
             return None
-        _note(conn, parts, caller, "message.pop", waiting[0].id)
+        _note(conn, caller, _Move("pop", waiting[0], MessageState.POPPED), reader.now)
         return messages.get_message(conn, waiting[0].id)
 
     return write(parts, take)
@@ -141,7 +154,7 @@ def acknowledge(parts: OfferParts, caller: Caller, message_id: str, token: str) 
         if not token or token != seen.pop_token:
             raise ClaimTokenRejected("message", seen.id, seen.holder_session_id)
         if messages.close_message(conn, seen, OPEN_STATES, MessageState.READ, parts.clock.now()):
-            _note(conn, parts, caller, "message.acknowledge", seen.id)
+            _note(conn, caller, _Move("acknowledge", seen, MessageState.READ), parts.clock.now())
         return messages.get_message(conn, seen.id)
 
     return write(parts, close)
@@ -163,7 +176,7 @@ def cancel(parts: OfferParts, caller: Caller, message_id: str) -> Message:
             return seen
         if not messages.close_message(conn, seen, OPEN_STATES, MessageState.CANCELLED, parts.clock.now()):
             raise MessageClosed(seen.id, seen.state.value)
-        _note(conn, parts, caller, "message.cancel", seen.id)
+        _note(conn, caller, _Move("cancel", seen, MessageState.CANCELLED), parts.clock.now())
         return messages.get_message(conn, seen.id)
 
     return write(parts, withdraw)
@@ -185,14 +198,14 @@ def is_shown(message: Message, person: str) -> bool:
     return message.owner == person or message.state is MessageState.READ
 
 
-def _insert(conn: WriteConnection, parts: OfferParts, caller: Caller, made: Message) -> Message:
+def _insert(conn: WriteConnection, caller: Caller, made: Message) -> Message:
     thread_id = made.id
     if made.reply_to:
         thread_id = _get_visible(conn, caller, made.reply_to).thread_id
     if messages.count_waiting(conn, made.project_id, made.created_at) >= MESSAGES_WAITING_MAX:
         raise InboxFull(str(projects.get_project(conn, made.project_id).scope), MESSAGES_WAITING_MAX)
     messages.insert_message(conn, replace(made, thread_id=thread_id))
-    _note(conn, parts, caller, "message.send", made.id)
+    _note(conn, caller, _Move(_SEND, made, MessageState.WAITING), made.created_at)
     return messages.get_message(conn, made.id)
 
 
@@ -228,7 +241,10 @@ def _clean(text: str, chars_max: int) -> str:
     return legible.clip(legible.clean_text(plain).strip(), chars_max)
 
 
-def _note(conn: WriteConnection, parts: OfferParts, caller: Caller, action: str, message_id: str) -> None:
-    detail = f"session {caller.session_id or '-'}"
-    entry = audit.AuditEntry(parts.clock.now(), caller.owner or "local", action, message_id, detail)
+def _note(conn: WriteConnection, caller: Caller, move: _Move, now: datetime) -> None:
+    seen, detail = move.seen, f"session {caller.session_id or '-'}"
+    scope = projects.find_scope_name(conn, seen.project_id)
+    before = "" if move.verb == _SEND else seen.state.value
+    context = audit.build_context(scope=scope, before=before, after=move.after.value)
+    entry = AuditEntry(now, caller.owner or LOCAL_PERSON, f"message.{move.verb}", seen.id, detail, context)
     audit.insert_audit(conn, entry)

@@ -70,14 +70,32 @@ async def say(
         raise PageChanged(path, word.content_hash, page.content_hash)
     note = redact_text(strip_private(word.note)[:FEEDBACK_NOTE_CHARS_MAX])
     opinion = Opinion(project.id, path, word.said_by, word.verdict, page.content_hash, note, clock.now())
-    entry = AuditEntry(opinion.said_at, word.said_by, "feedback.say", f"{project.scope}:{path}", word.verdict.value)
 
     def store(conn: WriteConnection) -> None:
+        former = opinions.find_verdict(conn, project.id, path, word.said_by)
         opinions.put_opinion(conn, opinion)
+        before = former.value if former else ""
+        context = audit.build_context(scope=str(project.scope), before=before, after=word.verdict.value)
+        entry = AuditEntry(opinion.said_at, word.said_by, "feedback.say", path, page.content_hash, context)
         audit.insert_audit(conn, entry)
 
     await writer.write(store)
     return opinion
+
+
+async def take_back(writer: Writer, clock: Clock, place: tuple[Project, PagePath], said_by: str) -> bool:
+    """Take back what somebody said of a page; False if that was nothing."""
+    project, path = place
+    now = clock.now()
+
+    def remove(conn: WriteConnection) -> bool:
+        former = opinions.find_verdict(conn, project.id, path, said_by)
+        if former is not None:
+            context = audit.build_context(scope=str(project.scope), before=former.value)
+            audit.insert_audit(conn, AuditEntry(now, said_by, "feedback.take-back", path, context=context))
+        return opinions.delete_opinion(conn, project.id, path, said_by)
+
+    return await writer.write(remove)
 
 
 def list_doubts(index: IndexDatabase, engine: StateEngine, project: Project) -> list[tuple[PagePath, Finding]]:

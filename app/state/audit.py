@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import takewhile
 from typing import Any, Final
@@ -10,6 +10,7 @@ from typing import Any, Final
 import msgspec
 import sqlalchemy as sa
 
+from app.domain import errand
 from app.domain.limits import AUDIT_ROWS_PER_READ
 from app.domain.limits_trail import TRAIL_ROWS_RETIRED_PER_WRITE
 from app.state.engine import ReadConnection, WriteConnection
@@ -69,8 +70,15 @@ class TrailCheck:
     reason: str = ""
 
 
+def build_context(**said: str) -> str:
+    """Write what a row says of its request and its thing; what is empty is left out."""
+    known = {name: value for name, value in said.items() if value}
+    return msgspec.json.encode(known).decode() if known else ""
+
+
 def insert_audit(conn: WriteConnection, entry: AuditEntry) -> int:
-    """Append a row to the chain and tell its id."""
+    """Append a row to the chain and tell its id; by which proof and from where it came is added where it is missing."""
+    entry = replace(entry, context=_complete(entry.context))
     last = conn.execute(_LAST).one_or_none()
     entry_id, previous_hash = (1, "") if last is None else (last.id + 1, last.row_hash)
     row = {
@@ -143,6 +151,16 @@ def retire_audit(conn: WriteConnection, before: datetime, now: datetime) -> int:
     insert_audit(conn, AuditEntry(now, "-", RETIRED, str(last.id), last.row_hash))
     conn.execute(sa.delete(audit).where(audit.c.id <= last.id))
     return len(gone)
+
+
+def _complete(context: str) -> str:
+    """Add where the present errand comes from to what a row says itself."""
+    by = errand.find_origin()
+    found = {"token": by.token_id, "web_session": by.web_session_id, "address": by.address, "request": by.request_id}
+    if not any(found.values()):
+        return context
+    said: dict[str, str] = msgspec.json.decode(context) if context else {}
+    return build_context(**(found | said))
 
 
 def _list_conditions(wanted: TrailFilter) -> Iterator[sa.ColumnElement[bool]]:

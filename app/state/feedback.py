@@ -19,6 +19,7 @@ _IS_SAME = sa.and_(
     feedback.c.path == sa.bindparam("of_path"),
     feedback.c.said_by == sa.bindparam("by"),
 )
+_VERDICT = sa.select(feedback.c.verdict).where(_IS_SAME)
 _DELETE = sa.delete(feedback).where(_IS_SAME)
 _OF_PATHS = (
     sa.select(feedback, projects.c.workspace, projects.c.name.label("project_name"))
@@ -50,6 +51,12 @@ def put_opinion(conn: WriteConnection, opinion: Opinion) -> None:
             "said_at": opinion.said_at,
         },
     )
+
+
+def find_verdict(conn: ReadConnection, project_id: str, path: PagePath, said_by: str) -> Verdict | None:
+    """Find what somebody last said of a page."""
+    found = conn.execute(_VERDICT, {"project": project_id, "of_path": path, "by": said_by}).scalar()
+    return None if found is None else Verdict(found)
 
 
 def delete_opinion(conn: WriteConnection, project_id: str, path: PagePath, said_by: str) -> bool:

@@ -1,11 +1,14 @@
 """What changes a handoff: each move is one guarded UPDATE, and writes its row of the audit trail with it."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 import sqlalchemy as sa
 
+from app.domain import errand
+from app.domain.errand import Errand
 from app.domain.handoff import (
     TERMINAL,
     Handoff,
@@ -16,10 +19,13 @@ from app.domain.handoff import (
     is_takeable,
 )
 from app.domain.limits import HANDOFF_RENEW_SECONDS_MIN, HANDOFFS_PER_SWEEP, LIST_LIMIT_MAX
-from app.state import audit, bulk, handoffs, sessions
+from app.state import audit, bulk, handoffs, projects, sessions
+from app.state.audit import AuditEntry
 from app.state.engine import ReadConnection, WriteConnection
 from app.state.tables import UtcMicros
 from app.state.tables import handoffs as table
+
+Errands = Mapping[str, Errand | None]
 
 # Who makes the moves that nobody asked for; no account can have this name.
 _SERVER = "(server)"
@@ -67,7 +73,7 @@ class Claim:
 def offer_handoff(conn: WriteConnection, handoff: Handoff, by: Mover) -> None:
     """Put a handoff on offer; a newer automatic one takes the place of the older ones of its folder."""
     handoffs.insert_handoff(conn, handoff)
-    _note(conn, handoff.id, HandoffMove.OFFER, by)
+    _note(conn, handoff, HandoffMove.OFFER, by)
     if handoff.origin is not HandoffOrigin.AUTOMATIC:
         return
     for older in handoffs.list_automatic_like(conn, handoff, LIST_LIMIT_MAX):
@@ -102,39 +108,42 @@ def claim_handoff(conn: WriteConnection, claim: Claim) -> bool:
     if not _write(conn, seen, HandoffMove.CLAIM, values):
         return False
     if seen.state is HandoffState.CLAIMED:
-        _note(conn, seen.id, HandoffMove.LAPSE, Mover("", seen.holder_session_id, claim.now))
-    _note(conn, seen.id, HandoffMove.CLAIM, by, " at its start" if claim.is_provisional else "")
+        _note(conn, seen, HandoffMove.LAPSE, Mover("", seen.holder_session_id, claim.now))
+    _note(conn, seen, HandoffMove.CLAIM, by, " at its start" if claim.is_provisional else "")
     return True
 
 
-def confirm_leases(conn: WriteConnection, session_ids: Collection[str], *, now: datetime, lease_until: datetime) -> int:
+def confirm_leases(
+    conn: WriteConnection,
+    session_ids: Collection[str],
+    *,
+    now: datetime,
+    lease_until: datetime,
+    errands: Errands | None = None,
+) -> int:
     """Confirm and extend what these sessions hold, and give back what they lost by silence and nobody took since.
 
-    A lease is never shortened. Tells how many rows were written.
+    A lease is never shortened; `errands` are by session. Tells how many rows were written.
     """
     # Few sessions ever hold one, and asking which do costs a tenth of asking what.
     holders = bulk.find_values(conn, table.c.holder_session_id, session_ids)
     written = 0
     for held in handoffs.list_last_held(conn, holders, LIST_LIMIT_MAX):
-        by = _find_holder(conn, held, now)
-        values: dict[str, object] = {"is_provisional": False, "lease_until": lease_until}
-        if held.state is HandoffState.RELEASED:
-            written += _move(conn, held, HandoffMove.RESUME, by, values)
-        elif held.is_provisional:
-            written += _move(conn, held, HandoffMove.CONFIRM, by, values)
-        elif _is_worth_renewing(held, lease_until):
-            written += _write(conn, held, HandoffMove.CONFIRM, values)
+        with _on_errand(held, errands):
+            written += _confirm(conn, held, _find_holder(conn, held, now), lease_until)
     return written
 
 
-def give_back_provisional(conn: WriteConnection, session_ids: Collection[str], now: datetime) -> int:
+def give_back_provisional(
+    conn: WriteConnection, session_ids: Collection[str], now: datetime, errands: Errands | None = None
+) -> int:
     """Offer again what these sessions took at their start and never confirmed; tells how many."""
-    held = handoffs.list_last_held(conn, session_ids, LIST_LIMIT_MAX)
-    return sum(
-        _put_back(conn, handoff, HandoffMove.GIVE_BACK, _find_holder(conn, handoff, now))
-        for handoff in held
-        if handoff.is_provisional
-    )
+    given_back = 0
+    for held in handoffs.list_last_held(conn, session_ids, LIST_LIMIT_MAX):
+        if held.is_provisional:
+            with _on_errand(held, errands):
+                given_back += _put_back(conn, held, HandoffMove.GIVE_BACK, _find_holder(conn, held, now))
+    return given_back
 
 
 def move_handoff(conn: WriteConnection, seen: Handoff, move: HandoffMove, by: Mover) -> bool:
@@ -183,6 +192,20 @@ def _find_holder(conn: ReadConnection, held: Handoff, now: datetime) -> Mover:
     return Mover(find_holding_person(conn, held) or held.owner, held.holder_session_id, now)
 
 
+def _on_errand(held: Handoff, errands: Errands | None) -> AbstractContextManager[None]:
+    """Go on with the errand of the session that holds a handoff, where many sessions are looked after together."""
+    return nullcontext() if errands is None else errand.resume(errands.get(held.holder_session_id))
+
+
+def _confirm(conn: WriteConnection, held: Handoff, by: Mover, lease_until: datetime) -> bool:
+    values: dict[str, object] = {"is_provisional": False, "lease_until": lease_until}
+    if held.state is HandoffState.RELEASED:
+        return _move(conn, held, HandoffMove.RESUME, by, values)
+    if held.is_provisional:
+        return _move(conn, held, HandoffMove.CONFIRM, by, values)
+    return _is_worth_renewing(held, lease_until) and _write(conn, held, HandoffMove.CONFIRM, values)
+
+
 def _extend(conn: WriteConnection, seen: Handoff, claim: Claim) -> bool:
     longest = max(claim.lease_until, seen.lease_until or claim.lease_until)
     by = Mover(claim.person, claim.session_id, claim.now)
@@ -221,7 +244,7 @@ def _supersede(conn: WriteConnection, older: Handoff, newer_id: str, by: Mover) 
 def _move(conn: WriteConnection, seen: Handoff, move: HandoffMove, by: Mover, values: dict[str, object]) -> bool:
     if not _write(conn, seen, move, values):
         return False
-    _note(conn, seen.id, move, by)
+    _note(conn, seen, move, by)
     return True
 
 
@@ -242,6 +265,11 @@ def _write(conn: WriteConnection, seen: Handoff, move: HandoffMove, values: dict
     return changed.rowcount == 1
 
 
-def _note(conn: WriteConnection, handoff_id: str, move: HandoffMove, by: Mover, how: str = "") -> None:
+def _note(conn: WriteConnection, seen: Handoff, move: HandoffMove, by: Mover, how: str = "") -> None:
+    before = "" if move is HandoffMove.OFFER else seen.state.value
+    after = seen.state if move is HandoffMove.OFFER else decide_move(move, seen.state)
+    scope = projects.find_scope_name(conn, seen.project_id)
+    context = audit.build_context(scope=scope, before=before, after=after.value if after else "")
     detail = f"session {by.session_id or '-'}{how}"
-    audit.insert_audit(conn, audit.AuditEntry(by.now, by.person or _SERVER, f"handoff.{move}", handoff_id, detail))
+    entry = AuditEntry(by.now, by.person or _SERVER, f"handoff.{move}", seen.id, detail, context)
+    audit.insert_audit(conn, entry)

@@ -53,6 +53,7 @@ _ALL = sa.select(*_COLUMNS).order_by(projects.c.workspace, projects.c.name).limi
 _SCOPES = (
     sa.select(projects.c.id, projects.c.workspace, projects.c.name).order_by(projects.c.id).limit(PROJECT_NAMES_MAX)
 )
+_NAME_OF = sa.select(projects.c.workspace, projects.c.name).where(projects.c.id == sa.bindparam("project_id"))
 _ARCHIVED = (
     sa.select(projects.c.id).where(projects.c.archived_at.is_not(None)).order_by(projects.c.id).limit(PROJECT_NAMES_MAX)
 )
@@ -86,6 +87,12 @@ def find_project_id(conn: ReadConnection, scope: Scope) -> str | None:
     """Find the id that a present or former name leads to, in one statement: it takes as long for no project."""
     names = {"workspace": scope.workspace, "name": scope.project}
     return conn.execute(_ID_BY_NAME, names).scalar()
+
+
+def find_scope_name(conn: ReadConnection, project_id: str) -> str:
+    """Find how a project is called, for the trail; empty where there is none any more."""
+    found = conn.execute(_NAME_OF, {"project_id": project_id}).one_or_none()
+    return "" if found is None else str(Scope(found.workspace, found.name))
 
 
 def find_project_by_identity(conn: ReadConnection, identity: str) -> Project | None:

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from sqlalchemy.engine import RootTransaction
 
+from app.domain import errand
 from app.domain.errors import AppError, QueueFull, ServerStopping
 from app.domain.limits import (
     RETRY_AFTER_MS,
@@ -60,8 +61,9 @@ class _Ticket:
 class Writer:
     """Takes jobs from any thread or event loop and answers each after its transaction is on the disk.
 
-    A job is a function of the write connection; it must stand being called again after its first try was
-    rolled back, and it may not commit. One that raises is undone alone; the others of its batch are kept.
+    A job is a function of the write connection, done on the errand of whoever queues it; it must stand being called
+    again after its first try was rolled back, and it may not commit. One that raises is undone alone; the others of
+    its batch are kept.
     """
 
     def __init__(
@@ -109,14 +111,14 @@ class Writer:
             ServerStopping: `stop` was called.
         """
         waiter: Future[T] = Future()
-        self._put(_Ticket(_call_alone, job, is_alone=True, waiter=waiter))
+        self._put(_Ticket(_call_alone, errand.carry(job), is_alone=True, waiter=waiter))
         return waiter
 
     async def write(self, job: Callable[[WriteConnection], T]) -> T:
         """Queue a job from an event loop and wait until it is saved; raises as `submit` does."""
         loop = asyncio.get_running_loop()
         waiter: asyncio.Future[T] = loop.create_future()
-        self._put(_Ticket(_call_alone, job, is_alone=True, waiter=waiter, loop=loop))
+        self._put(_Ticket(_call_alone, errand.carry(job), is_alone=True, waiter=waiter, loop=loop))
         return await waiter
 
     async def write_item(self, batch_job: Callable[[WriteConnection, Sequence[I]], Sequence[R]], item: I) -> R:

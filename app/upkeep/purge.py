@@ -129,7 +129,8 @@ def purge_page(parts: PurgeParts, scope: Scope, path: PagePath, actor: str) -> P
     plan = plan_page(parts, scope, path)
     page = parts.compiling.wiki.read_page(scope, path)
     parts.compiling.wiki.delete_page(scope, page.path, page.content_hash, Byline(actor, f"Purge {page.path}"))
-    entry = AuditEntry(parts.compiling.clock.now(), actor, "page.purge", plan.name)
+    context = audit.build_context(scope=str(scope), before=page.content_hash)
+    entry = AuditEntry(parts.compiling.clock.now(), actor, "page.purge", page.path, context=context)
     _write(parts, lambda conn: audit.insert_audit(conn, entry))
     return _finish(parts, plan)
 
@@ -171,7 +172,8 @@ def _purge_project(parts: PurgeParts, scope: Scope, actor: str) -> Purge:
             tombstones.insert_tombstone(conn, TombKind.SESSION, name, now)
         with engines.overwriting(conn):
             orphans = erasure.erase_project(conn, project.id, repeats.list_key_prefixes)
-        audit.insert_audit(conn, AuditEntry(now, actor, "project.purge", project.id))
+        context = audit.build_context(scope=str(project.scope))
+        audit.insert_audit(conn, AuditEntry(now, actor, "project.purge", project.id, context=context))
         return orphans
 
     for path in _write(parts, erase):

@@ -5,7 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
+from app.domain import errand
 from app.domain.clock import Clock, IdSource
+from app.domain.errand import PageChange
 from app.domain.errors import DiskRefused, PageNotFound, StoreUnreadable
 from app.domain.limits import RACY_MTIME_MS
 from app.domain.page import ContentHash, Page, PageKind, PagePath
@@ -190,6 +192,8 @@ class Wiki:
             stamp = self.tree.move_page(scope, old_path, to, expected)
             new_place = self.tree.find_place(scope, stamp.path)
             self._queue(byline, before={old_place: content}, after={old_place: None, new_place: content})
+            _note(scope, old_path, content, None)
+            _note(scope, stamp.path, None, content)
             page = markdown.parse_page(scope, stamp.path, content)
             self._index(page, stamp, gone=old_path)
             return page
@@ -209,6 +213,7 @@ class Wiki:
             path, place = self.tree.find_path(scope, path), self.tree.find_place(scope, path)
             self.tree.remove_page(scope, path, expected)
             self._queue(byline, before={place: content}, after={place: None})
+            _note(scope, path, content, None)
             try:
                 self.index.write(lambda connection: build.remove_documents(connection, [(scope, path)]))
             except (StoreUnreadable, DiskRefused):
@@ -256,6 +261,7 @@ class Wiki:
         stamp = self.tree.install_page(scope, path, content, expected)
         place = self.tree.find_place(scope, stamp.path)
         self._queue(byline, before={} if before is None else {place: before}, after={place: content})
+        _note(scope, stamp.path, before, content)
         self._index(page, stamp)
         return page
 
@@ -282,6 +288,12 @@ class Wiki:
         except (StoreUnreadable, DiskRefused):
             for scope, path in ((page.scope, page.path), *removed):
                 self.unindexed.add(scope, path)
+
+
+def _note(scope: Scope, path: PagePath, before: bytes | None, after: bytes | None) -> None:
+    """Say what became of a page, for the trail of whoever asked for it."""
+    hashes = ["" if content is None else markdown.hash_content(content) for content in (before, after)]
+    errand.note_page(PageChange(scope, path, hashes[0], hashes[1]))
 
 
 def _encode(text: str) -> bytes:

@@ -56,14 +56,18 @@ def rotate_keys(
     A running server does the same by and by, with `raw_old_key_files` naming the earlier keys.
     """
     from app import config, wiring
+    from app.access import trail
     from app.compile import sealing
+    from app.entrypoints.cli import on_site
 
     with (
         wiring.open_archive(config.load_settings(data_dir=data_dir)) as parts,
         output.Countdown("sealed files") as told,
     ):
         faults = sealing.move_all(parts, told.tell_left)
-    key_id = parts.verbatim.raw.keys.current_id
+        key_id = parts.verbatim.raw.keys.current_id
+        deed = trail.Deed("key.rotate", key_id or "no key", f"{told.total - len(faults)} sealed files")
+        on_site.note(parts.writer, parts.clock, on_site.find_operator(wiring.RandomIds()), deed)
     answer = {"key_id": key_id, "moved": told.total - len(faults), "unreadable": [str(fault) for fault in faults]}
     output.emit(
         answer,

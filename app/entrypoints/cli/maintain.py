@@ -88,6 +88,7 @@ def restore_backup(
     passphrase = maintain_passphrase.choose_known(file, passphrase_file)
     with output.Gauge("restore") as gauge:
         manifest = restore.restore_backup(file, data_dir, revisions, passphrase=passphrase, told=gauge.tell_more)
+    _note_restore(file, data_dir)
     answer = {**_shape(file, manifest), "data_dir": str(data_dir.absolute())}
 
     def draw(console: Any) -> None:  # noqa: ANN401 - rich's own
@@ -97,6 +98,17 @@ def restore_backup(
             console.print(f"[yellow]needs key[/] {key_id}: name its file in raw_key_file or raw_old_key_files")
 
     output.emit(answer, as_json=as_json, render=draw)
+
+
+def _note_restore(file: Path, data_dir: Path) -> None:
+    """Have the trail go on with a row that says where all before it came from."""
+    from app import config, wiring
+    from app.access import trail
+    from app.entrypoints.cli import on_site
+
+    with wiring.open_people(config.load_settings(data_dir=data_dir)) as parts:
+        deed = trail.Deed("backup.restore", file.name)
+        on_site.note(parts.writer, parts.clock, on_site.find_operator(parts.ids), deed)
 
 
 def rehearse_restore(

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from app.domain.errors import InvalidValue
-from app.domain.person import Principal, Rights, Role
-from app.entrypoints.cli import output
+from app.domain.person import Role
+from app.entrypoints.cli import on_site, output
 from app.entrypoints.cli.options import AsJson, DryRun, Url
 
 if TYPE_CHECKING:
@@ -22,8 +22,6 @@ app = typer.Typer(help="People: who may use this server.", no_args_is_help=True)
 Name = Annotated[str, typer.Argument(help="The person's name.")]
 Offline = Annotated[Path | None, typer.Option("--data-dir", help="Work on this folder, with no server running on it.")]
 FromStdin = Annotated[bool, typer.Option("--password-stdin", help="Read the password from standard input.")]
-# Whoever can write to the folder may do everything to it anyhow.
-_OPERATOR = Principal("operator", Rights(is_admin=True))
 
 
 @app.command("add")
@@ -81,7 +79,8 @@ def enable_person(
         from app.access import accounts
         from app.entrypoints import people_shapes
 
-        return people_shapes.shape_person(accounts.switch_person(parts, _OPERATOR, name, is_enabled=True))
+        by = on_site.find_operator(parts.ids)
+        return people_shapes.shape_person(accounts.switch_person(parts, by, name, is_enabled=True))
 
     answer = _change(
         data_dir, url, offline, lambda at: at.post(f"{_place(name)}/enable", dry_run=dry_run), is_dry=dry_run
@@ -119,7 +118,8 @@ def reset_password(
         from app.access import accounts
         from app.entrypoints import people_shapes
 
-        return people_shapes.shape_person(accounts.reset_password(parts, _OPERATOR, name, password))
+        by = on_site.find_operator(parts.ids)
+        return people_shapes.shape_person(accounts.reset_password(parts, by, name, password))
 
     body = {"password": password}
     answer = _change(
@@ -220,10 +220,11 @@ def _add_offline(parts: "PeopleParts", name: str, role: Role, password: str) -> 
     from app.access import accounts, issuing
     from app.entrypoints import people_shapes
 
-    added = accounts.add_person(parts, _OPERATOR, accounts.NewPerson(name, role, password))
+    by = on_site.find_operator(parts.ids)
+    added = accounts.add_person(parts, by, accounts.NewPerson(name, role, password))
     if parts.is_trial:
         return people_shapes.shape_person(added)
-    issued = issuing.issue_first_token(parts, _OPERATOR, added.name)
+    issued = issuing.issue_first_token(parts, by, added.name)
     return {**people_shapes.shape_person(added), "token": issued.secret}
 
 

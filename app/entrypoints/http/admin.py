@@ -34,6 +34,8 @@ class Purging(JsonBody):
 async def purge_for_good(runtime: TheRuntime, visitor: TheVisitor, body: Purging) -> Shape:
     """Delete a session, a project or a page (`workspace/project:path`) for good, and tell what remains where."""
     visitor.check(Act.ADMINISTER)
+    if not body.apply:
+        traces.note_trial()
     return _shape_purge(await runtime.run(_purge, runtime, body, visitor.person))
 
 
@@ -57,6 +59,8 @@ async def restore_from_history(runtime: TheRuntime, visitor: TheVisitor, project
         after = await runtime.run(back.find_page, scope, path)
         traces.note_page(scope, path, before.content_hash if before else "", after.content_hash if after else "")
     else:
+        if not body.apply:
+            traces.note_trial()
         put = partial(bring_back.restore_project, is_dry=not body.apply)
         found = await runtime.run(put, back, scope, body.revision, visitor.person)
     is_done = bool(body.path) or body.apply

@@ -15,6 +15,7 @@ from app.domain.checkout import Checkout
 from app.domain.errors import InvalidValue
 from app.domain.person import Act
 from app.domain.scope import Project
+from app.entrypoints import traces
 from app.entrypoints.http.dependencies import (
     CheckoutHeader,
     JsonBody,
@@ -56,6 +57,9 @@ async def bootstrap_project(
     found = project or (await runtime.read(locate.locate_project, checkout, runtime.workspace)).project
     visitor.check(Act.WRITE, found.id if found else "")
     place = project or await _find_place(runtime, checkout, apply=body.apply)
+    traces.note_scope(place.scope)
+    if not body.apply:
+        traces.note_trial()
     byline = Byline(visitor.person, "Bootstrap from the repository")
     make = partial(bootstrap.bootstrap_project, runtime.compiling, place, known, byline, apply=body.apply)
     done = await runtime.run(make)

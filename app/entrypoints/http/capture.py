@@ -13,7 +13,7 @@ from app.capture.locate import Location
 from app.domain import limits
 from app.domain.checkout import Checkout
 from app.domain.session import Observation
-from app.entrypoints import shapes
+from app.entrypoints import shapes, traces
 from app.entrypoints.http import hook_request
 from app.entrypoints.http.dependencies import MaybeProject, TheRuntime, TheVisitor
 from app.entrypoints.shapes import Shape
@@ -54,6 +54,7 @@ async def check_event(
     event: Annotated[str, Query(description="the event's name")] = "",
 ) -> Shape:
     """Tell what would become of an event sent to `POST /hook` like this, and why; nothing is stored."""
+    traces.note_trial()
     given = hook_request.Request(dict(request.scope["headers"]), visitor.principal)
     sender = hook_request.build_sender(runtime, given)
     payload = arrival.parse_body(await request.body())

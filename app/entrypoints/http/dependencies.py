@@ -96,7 +96,7 @@ async def find_people(
     """Find what administration works with; in a dry run it takes back all that it does."""
     if not dry_run:
         return runtime.people
-    traces.find_current().is_trial = True
+    traces.note_trial()
     return replace(runtime.people, is_trial=True)
 
 
@@ -131,7 +131,10 @@ async def find_project(
         return None
     location = await runtime.read(locate.locate_project, checkout, runtime.workspace)
     found = location.project
-    return found if found and visitor.sight.has_project(found.id) else None
+    if found is None or not visitor.sight.has_project(found.id):
+        return None
+    traces.note_scope(found.scope)
+    return found
 
 
 MaybeProject = Annotated[Project | None, Depends(find_project)]

@@ -160,6 +160,7 @@ async def _find_or_create(runtime: Runtime, visitor: Visitor, name: str, *, crea
         return await visits.get_project(runtime, visitor, name, Act.WRITE)
     visitor.check(Act.ADMINISTER)
     made = Project(id=runtime.ids.new_id(), scope=scope, created_at=runtime.clock.now())
+    traces.note_scope(scope)
     await runtime.writer.write(lambda conn: projects.insert_project(conn, made))
     return made
 

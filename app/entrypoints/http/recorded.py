@@ -1,20 +1,25 @@
 """Leaves a row in the trail for every change that somebody makes, and for every attempt that is refused."""
 
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.access.trail import Deed, build_entry
-from app.domain import limits, redact
+from app.domain import errand, limits, redact
+from app.domain.errand import Origin, PageChange
 from app.domain.errors import Busy
 from app.domain.person import Principal, Rights
 from app.entrypoints import principals, request_ids, traces
 from app.entrypoints.http import watched
 from app.entrypoints.traces import Trace
 from app.state import audit
+from app.state.audit import AuditEntry
+from app.state.engine import WriteConnection
 from app.wiring import Runtime
 
 _LOOKING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -39,7 +44,11 @@ class Recorder:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on; a change is noted before its answer goes out, a refusal after it."""
-        if scope["type"] != "http" or scope["path"] in _TOLD_THERE:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        work = errand.begin(partial(_find_origin, scope, request_ids.find_current()))
+        if scope["path"] in _TOLD_THERE:
             await self._app(scope, receive, send)
             return
         if scope["path"] in _HOT_PATHS:
@@ -54,8 +63,9 @@ class Recorder:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                if _is_change(scope, area, trace, status):
-                    await self._note_change(scope, area, trace)
+                deeds = [*_list_own(scope, area, trace, status), *_list_pages(trace, work.pages)]
+                if deeds:
+                    await self._note_changes(scope, deeds)
             await send(message)
 
         await self._app(scope, receive, watch)
@@ -63,15 +73,12 @@ class Recorder:
         if status in _DENIED or trace.is_denied or trace.missed:
             self._note_refusal(scope, area, trace, status)
 
-    async def _note_change(self, scope: Scope, area: str, trace: Trace) -> None:
-        deed = Deed(
-            _name_action(scope, area, trace), _find_subject(scope, trace), scope=trace.scope,
-            before=trace.before, after=trace.after, outcome="done",
-        )  # fmt: skip
-        entry = build_entry(_find_principal(scope), deed, self._runtime.clock.now())
+    async def _note_changes(self, scope: Scope, deeds: Sequence[Deed]) -> None:
+        principal, now = _find_principal(scope), self._runtime.clock.now()
+        entries = [build_entry(principal, deed, now) for deed in deeds]
         # What was done cannot be undone because the trail is busy; the deed's own row, where it has one, is with it.
         with suppress(Busy):
-            await self._runtime.writer.write(lambda conn: audit.insert_audit(conn, entry))
+            await self._runtime.writer.write(partial(_insert_all, entries))
 
     def _note_refusal(self, scope: Scope, area: str, trace: Trace, status: int) -> None:
         principal, now = _find_principal(scope), self._runtime.clock.now()
@@ -80,7 +87,8 @@ class Recorder:
             return
         outcome = "denied" if status in _DENIED or trace.is_denied else "hidden" if trace.is_hidden else "absent"
         detail = redact.redact_text(trace.missed)[: limits.PATH_CHARS_MAX] or str(status)
-        deed = Deed(_name_action(scope, area, trace), _find_subject(scope, trace), detail, outcome=outcome)
+        action, subject = _name_action(scope, area, trace), _find_subject(scope, trace)
+        deed = Deed(action, subject, detail, scope=trace.scope, outcome=outcome)
         entry = build_entry(principal, deed, now)
         with suppress(Busy):
             noting: Future[int] = self._runtime.writer.submit(lambda conn: audit.insert_audit(conn, entry))
@@ -91,10 +99,32 @@ def _find_area(path: str) -> str:
     return next((area for prefix, area in _AREAS if path.startswith(prefix)), "web")
 
 
+def _list_own(scope: Scope, area: str, trace: Trace, status: int) -> Iterator[Deed]:
+    """Tell of the request itself, if it changed something."""
+    if _is_change(scope, area, trace, status):
+        action, subject = _name_action(scope, area, trace), _find_subject(scope, trace)
+        yield Deed(action, subject, scope=trace.scope, before=trace.before, after=trace.after, outcome="done")
+
+
 def _is_change(scope: Scope, area: str, trace: Trace, status: int) -> bool:
     if trace.is_trial or status >= _FAILED:
         return False
     return trace.is_done or (area not in _QUIET_AREAS and scope["method"] not in _LOOKING)
+
+
+def _list_pages(trace: Trace, pages: Sequence[PageChange]) -> Iterator[Deed]:
+    """List the pages that changed beside the one that the request's own row tells of."""
+    for page in pages:
+        if (str(page.scope), page.path) != (trace.scope, trace.subject):
+            verb = "change" if page.before and page.after else "delete" if page.before else "add"
+            yield Deed(
+                f"page.{verb}", page.path, scope=str(page.scope), before=page.before, after=page.after, outcome="done"
+            )
+
+
+def _insert_all(entries: Sequence[AuditEntry], conn: WriteConnection) -> None:
+    for entry in entries:
+        audit.insert_audit(conn, entry)
 
 
 def _name_action(scope: Scope, area: str, trace: Trace) -> str:
@@ -103,6 +133,11 @@ def _name_action(scope: Scope, area: str, trace: Trace) -> str:
 
 def _find_subject(scope: Scope, trace: Trace) -> str:
     return redact.redact_text(trace.subject or scope["path"])[: limits.PATH_CHARS_MAX]
+
+
+def _find_origin(scope: Scope, request_id: str) -> Origin:
+    found = _find_principal(scope)
+    return Origin(found.token_id, found.web_session_id, found.address, request_id)
 
 
 def _find_principal(scope: Scope) -> Principal:

@@ -90,8 +90,8 @@ async def list_feedback(runtime: TheRuntime, project: OneProject) -> Shape:
 async def take_feedback_back(runtime: TheRuntime, visitor: TheVisitor, project: WritableProject, path: str) -> Shape:
     """Take back what you said of a page."""
     page_path = pagepath.parse_page_path(path)
-    person = visitor.person
-    was_there = await runtime.writer.write(lambda conn: feedback.delete_opinion(conn, project.id, page_path, person))
+    place = (project, page_path)
+    was_there = await opinions.take_back(runtime.writer, runtime.clock, place, visitor.person)
     return {"path": page_path, "taken_back": was_there}
 
 

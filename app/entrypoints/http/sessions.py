@@ -14,7 +14,7 @@ from app.domain import limits
 from app.domain.errors import SessionNotFound
 from app.domain.person import Act
 from app.domain.session import SessionState
-from app.entrypoints import reports, shapes, visits
+from app.entrypoints import reports, shapes, traces, visits
 from app.entrypoints.http.dependencies import JsonBody, MaybeProject, TheRuntime, TheVisitor
 from app.entrypoints.http.search import read_moment
 from app.entrypoints.mcp.stretches import parse_stretch
@@ -107,6 +107,7 @@ async def end_session(runtime: TheRuntime, visitor: TheVisitor, session_id: str)
     """End a session now and compile its page, for agents that never say that they ended."""
     session = await visits.get_session(runtime, visitor, session_id, Act.WRITE)
     ended = await runtime.run(runtime.worker.end_session, session.id)
+    traces.note_change(f"session {session.id}", session.state.value, ended.state.value)
     return shapes.shape_session(ended, await reports.name_projects(runtime, [ended.project_id]))
 
 
@@ -129,6 +130,7 @@ async def reopen_session(runtime: TheRuntime, visitor: TheVisitor, session_id: s
     """Take an ended session up again; it ends by its next end event or by silence, and its page grows."""
     session = await visits.get_session(runtime, visitor, session_id, Act.WRITE)
     reopened = await runtime.run(runtime.worker.reopen_session, session.id)
+    traces.note_change(f"session {session.id}", session.state.value, reopened.state.value)
     return shapes.shape_session(reopened, await reports.name_projects(runtime, [reopened.project_id]))
 
 
@@ -148,6 +150,7 @@ async def forget_session(runtime: TheRuntime, visitor: TheVisitor, session_id: s
     if body.apply:
         found = await runtime.run(runtime.worker.forget_session, session_id, visitor.person)
     else:
+        traces.note_trial()
         found = await runtime.run(forget.plan_forgetting, runtime.compiling, session_id)
     return shapes.shape_forgetting(found)
 
@@ -164,16 +167,21 @@ async def switch_capture(runtime: TheRuntime, visitor: TheVisitor, session_id: s
     await _check_switch(runtime, visitor, session_id)
     now = runtime.clock.now()
     await runtime.writer.write(partial(consent.switch_session, name=session_id, enabled=body.enabled, now=now))
+    traces.note_change(f"session {session_id}", "", "captured" if body.enabled else "not captured")
     return {"session": session_id, "enabled": body.enabled}
 
 
 async def _check_switch(runtime: Runtime, visitor: Visitor, session_id: str) -> None:
     """Let a person opt out of its own sessions, also those that have not begun; others' look as if they had not."""
     session = await runtime.read(sessions.find_session_by_any_id, session_id)
-    if session is None or session.owner == visitor.person:
+    if session is None:
+        return
+    if session.owner == visitor.person:
+        await visits.note_project(runtime, session.project_id, Act.WRITE)
         return
     if not visitor.sight.has_project(session.project_id):
         raise SessionNotFound(session_id)
+    await visits.note_project(runtime, session.project_id, Act.MANAGE)
     visitor.check(Act.MANAGE, session.project_id)
 
 

@@ -4,7 +4,7 @@ from app.domain import limits
 from app.domain.errors import InvalidValue, ProjectNotFound
 from app.domain.person import Act
 from app.domain.scope import Project
-from app.entrypoints import visits
+from app.entrypoints import traces, visits
 from app.entrypoints.mcp import callers
 from app.entrypoints.mcp.callers import AnyContext
 from app.entrypoints.visits import Visitor
@@ -35,6 +35,7 @@ async def get_project(runtime: Runtime, name: str, ctx: AnyContext, act: Act = A
     found = await find_project(runtime, visitor, name) or await callers.find_project(runtime, visitor, ctx)
     if found is None:
         found = await _get_only(runtime, visitor, name)
+    traces.note_scope(found.scope)
     visitor.check(act, found.id)
     return found
 

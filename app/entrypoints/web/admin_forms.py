@@ -55,7 +55,7 @@ async def add_person(request: Request) -> Response:
 async def change_person(request: Request) -> Response:
     """Do one thing to an account."""
     fields, name = await forms.check_token(request), request.path_params["name"]
-    change = _PEOPLE.get(request.path_params["action"])
+    change = PEOPLE.get(request.path_params["action"])
     if change is None:
         raise InvalidValue("action", "there is no such change")
     site = frame.find_site(request)
@@ -75,14 +75,11 @@ async def change_group(request: Request) -> Response:
     """Put somebody into a group, take somebody out, or remove it."""
     fields, site = await forms.check_token(request), frame.find_site(request)
     action, name = request.path_params["action"], request.path_params["name"]
-    people, by, person = site.runtime.people, principals.find(request.scope), fields.get("person", "")
-    if action == "remove":
-        await site.runtime.run(sharing.remove_group, people, by, name)
-        return _go_back(request, "groups", "removed")
-    if action not in {"join", "leave"}:
+    change = GROUPS.get(action)
+    if change is None:
         raise InvalidValue("action", "there is no such change")
-    await site.runtime.run(sharing.change_member, people, by, name, person, is_member=action == "join")
-    return _go_back(request, "groups", "changed")
+    await site.runtime.run(change, site.runtime.people, principals.find(request.scope), name, fields)
+    return _go_back(request, "groups", "removed" if action == "remove" else "changed")
 
 
 async def revoke_token(request: Request) -> Response:
@@ -99,7 +96,7 @@ async def change_project(request: Request) -> Response:
     project = await site.runtime.read(projects.find_project, Scope(given["workspace"], given["project"]))
     if project is None:
         raise ProjectNotFound(f"{given['workspace']}/{given['project']}")
-    change = _PROJECTS.get(given["action"])
+    change = PROJECTS.get(given["action"])
     if change is None:
         raise InvalidValue("action", "there is no such change")
     await site.runtime.run(change, site.runtime.people, principals.find(request.scope), project, fields)
@@ -116,6 +113,13 @@ async def end_sign_in(request: Request) -> Response:
 
 def _switch(*, is_enabled: bool) -> Change:
     return lambda parts, by, name, _: accounts.switch_person(parts, by, name, is_enabled=is_enabled)
+
+
+def _move(*, is_member: bool) -> Change:
+    def move(parts: PeopleParts, by: Principal, name: str, fields: Fields) -> object:
+        return sharing.change_member(parts, by, name, fields.get("person", ""), is_member=is_member)
+
+    return move
 
 
 def _restrict(*, is_restricted: bool) -> Callable[[PeopleParts, Principal, Project, Fields], object]:
@@ -138,14 +142,20 @@ def _take(parts: PeopleParts, by: Principal, project: Project, fields: Fields) -
     sharing.remove_grant(parts, by, project, fields.get("holder", ""))
 
 
-_PEOPLE: Final[dict[str, Change]] = {
+# What each form does, by the last part of its address.
+PEOPLE: Final[dict[str, Change]] = {
     "enable": _switch(is_enabled=True),
     "disable": _switch(is_enabled=False),
     "remove": lambda parts, by, name, _: accounts.remove_person(parts, by, name),
     "role": lambda parts, by, name, fields: accounts.change_role(parts, by, name, _parse_role(fields)),
     "password": lambda parts, by, name, fields: accounts.reset_password(parts, by, name, fields.get("password", "")),
 }
-_PROJECTS: Final = {
+GROUPS: Final[dict[str, Change]] = {
+    "join": _move(is_member=True),
+    "leave": _move(is_member=False),
+    "remove": lambda parts, by, name, _: sharing.remove_group(parts, by, name),
+}
+PROJECTS: Final = {
     "grant": _grant,
     "take": _take,
     "restrict": _restrict(is_restricted=True),

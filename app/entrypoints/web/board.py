@@ -17,7 +17,7 @@ from app.handoff import offers
 from app.handoff.offers import Caller, OfferParts
 from app.state import handoffs
 
-_ACTIONS: Final[dict[str, Callable[[OfferParts, Caller, str], object]]] = {
+ACTIONS: Final[dict[str, Callable[[OfferParts, Caller, str], object]]] = {
     "release": offers.release,
     "cancel": offers.cancel,
 }
@@ -58,7 +58,7 @@ async def show_handoff(request: Request) -> Response:
 async def change_handoff(request: Request) -> Response:
     """Release or cancel a handoff, for a form of ours."""
     site, viewer = frame.find_site(request), await subject.find_viewer(request)
-    action = _ACTIONS.get(request.path_params["action"])
+    action = ACTIONS.get(request.path_params["action"])
     handoff_id = request.path_params["handoff_id"]
     await forms.check_token(request)
     if action is None:

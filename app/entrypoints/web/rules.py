@@ -18,7 +18,7 @@ from app.state import proposals
 from app.upkeep import linting
 from app.upkeep.lint import Severity
 
-_ACTIONS: Final[dict[str, Callable[[CompileParts, str, str], Proposal]]] = {
+ACTIONS: Final[dict[str, Callable[[CompileParts, str, str], Proposal]]] = {
     "approve": reviewing.approve,
     "reject": reviewing.reject,
 }
@@ -42,7 +42,7 @@ async def show_proposals(request: Request) -> Response:
 async def decide_proposal(request: Request) -> Response:
     """Approve or reject a proposal, for a form of ours."""
     site, viewer = frame.find_site(request), await subject.find_viewer(request)
-    action, proposal_id = _ACTIONS.get(request.path_params["action"]), request.path_params["proposal_id"]
+    action, proposal_id = ACTIONS.get(request.path_params["action"]), request.path_params["proposal_id"]
     await forms.check_token(request)
     if action is None:
         raise ProposalNotFound(proposal_id)
