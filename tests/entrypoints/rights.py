@@ -313,7 +313,7 @@ def build_world(server: Server) -> World:
     assert shop is not None
     sharing.restrict_project(people, ROOT, vault, is_restricted=True)
     names["proposal_id"] = _propose(server, vault.id)
-    _rehearse(server, names["name"])
+    rehearse(server, names["name"])
     for name, access in (("bob", None), ("rea", Access.READ), ("wri", Access.WRITE), ("man", Access.MANAGE)):
         accounts.add_person(people, ROOT, NewPerson(name))
         if access:
@@ -345,9 +345,9 @@ def _propose(server: Server, project_id: str) -> str:
     return proposal.id
 
 
-def _rehearse(server: Server, name: str) -> None:
+def rehearse(server: Server, name: str) -> None:
     """Leave a rehearsal as `memwiki doctor` does before it removes it."""
-    project = Project("rehearsed", rehearsal.build_scope(name), server.runtime.clock.now())
+    project = Project(f"id-of-{name}", rehearsal.build_scope(name), server.runtime.clock.now())
     server.runtime.writer.submit(lambda conn: projects.insert_project(conn, project)).result(20)
 
 

@@ -15,6 +15,9 @@ COPY_OF_THE_LAST = (
 )
 
 
+BY_ITSELF = '{"address":"this server"}'
+
+
 def fill(conn: WriteConnection, rows: int = ROWS) -> None:
     for number in range(1, rows + 1):
         audit.insert_audit(conn, AuditEntry(at(number), "ann", "page.save", f"notes/{number}.md", "ü"))
@@ -25,7 +28,7 @@ def test_entries_come_back_newest_first_and_the_chain_holds(store: Store) -> Non
 
     newest = store.read(lambda conn: audit.list_audit(conn, 2))
 
-    assert newest[0] == AuditEntry(at(5), "ann", "page.save", "notes/5.md", "ü", id=5)
+    assert newest[0] == AuditEntry(at(5), "ann", "page.save", "notes/5.md", "ü", BY_ITSELF, id=5)
     assert [entry.id for entry in newest] == [5, 4]
     assert store.read(audit.verify_audit).broken_at is None
 
