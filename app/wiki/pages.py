@@ -291,9 +291,17 @@ class Wiki:
 
 
 def _note(scope: Scope, path: PagePath, before: bytes | None, after: bytes | None) -> None:
-    """Say what became of a page, for the trail of whoever asked for it."""
-    hashes = ["" if content is None else markdown.hash_content(content) for content in (before, after)]
-    errand.note_page(PageChange(scope, path, hashes[0], hashes[1]))
+    """Say what became of a page, for the trail of whoever asked for it.
+
+    The paths of pages that memwiki makes hold words of sessions, which must not outlive those in a trail.
+    """
+    if errand.find_current() is None:
+        return
+    pages = [None if content is None else markdown.parse_page(scope, path, content) for content in (before, after)]
+    hashes = ["" if page is None else page.content_hash for page in pages]
+    page = next(page for page in pages if page is not None)
+    name = f"page {page.id}" if page.fields.get("generated") else path
+    errand.note_page(PageChange(scope, name, hashes[0], hashes[1]))
 
 
 def _encode(text: str) -> bytes:
