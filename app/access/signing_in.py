@@ -104,14 +104,15 @@ def begin_session(
     now, secret = parts.clock.now(), access_token.build_token(parts.ids.new_secret())
     account_id = who.account_id if who.person != LOCAL_PERSON else ""
     end = now + timedelta(seconds=seconds_max)
-    session = WebSession(parts.ids.new_id(), account_id, now, now, end, who.address)
+    digest = access_token.hash_cookie(secret.encode(), parts.key)
+    session = WebSession(parts.ids.new_id(), account_id, now, now, end, who.address, now, digest)
 
     def insert(conn: WriteConnection) -> None:
         tokens.delete_web_sessions_over(conn, now)
         former = tokens.find_web_session(conn, access_token.hash_cookie(replaced.encode(), parts.key))
         if former is not None:
             tokens.delete_web_session(conn, former.id)
-        tokens.insert_web_session(conn, session, access_token.hash_cookie(secret.encode(), parts.key))
+        tokens.insert_web_session(conn, session)
         note(conn, parts, who, Deed("person.sign-in", who.person))
 
     write(parts, insert)

@@ -14,6 +14,10 @@ PASSWORD_THREADS_MAX: Final = 16
 PASSWORD_CHECKS_AT_ONCE: Final = 2
 PASSWORD_WAIT_SECONDS: Final = 2.0
 
+# After so long a browser is given another secret, and for so long the one before stays good beside it.
+WEB_SECRET_SECONDS: Final = 3600
+WEB_SECRET_OVERLAP_SECONDS: Final = 60
+
 # Of one request to a provider.
 PROVIDER_SECONDS_MAX: Final = 5.0
 PROVIDER_ANSWER_BYTES_MAX: Final = 1024 * 1024

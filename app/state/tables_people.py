@@ -88,6 +88,12 @@ web_sessions = sa.Table(
     sa.Column("seen_at", UtcMicros(), nullable=False),
     sa.Column("expires_at", UtcMicros(), nullable=False),
     sa.Column("address", sa.Text(), nullable=False),
+    # Since when the secret is the present one, none since the session began; the one to come, and the one before.
+    sa.Column("turned_at", UtcMicros(), nullable=True),
+    sa.Column("next_hash", sa.Text(), nullable=True),
+    sa.Column("next_at", UtcMicros(), nullable=True),
+    sa.Column("former_hash", sa.Text(), nullable=True),
+    sa.Column("former_until", UtcMicros(), nullable=True),
     sa.UniqueConstraint("secret_hash"),
     sa.Index(None, "account_id"),
     sa.Index(None, "expires_at"),

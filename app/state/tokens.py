@@ -1,7 +1,7 @@
 """Access tokens and web sessions: what proves who calls, by hash; nothing here can be turned back into a proof."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -22,7 +22,14 @@ _USED = (
     .where(access_tokens.c.id == sa.bindparam("token_id"))
     .values(last_used_at=sa.bindparam("moment", type_=access_tokens.c.last_used_at.type))
 )
-_SESSION_BY_HASH = sa.select(web_sessions).where(web_sessions.c.secret_hash == sa.bindparam("wanted"))
+# There are few sessions, and a secret that is known is looked for once.
+_SESSION_BY_HASH = sa.select(web_sessions).where(
+    sa.or_(
+        web_sessions.c.secret_hash == sa.bindparam("wanted"),
+        web_sessions.c.next_hash == sa.bindparam("wanted"),
+        web_sessions.c.former_hash == sa.bindparam("wanted"),
+    )
+)
 _SESSION_BY_ID = sa.select(web_sessions).where(web_sessions.c.id == sa.bindparam("session_id"))
 _SESSIONS = (
     sa.select(web_sessions)
@@ -34,14 +41,23 @@ _SESSIONS = (
 
 @dataclass(frozen=True, slots=True)
 class WebSession:
-    """Somebody who is signed in with a browser; the account's id is empty for the secret of the settings."""
+    """Somebody who is signed in with a browser; the account's id is empty for the secret of the settings.
+
+    `turned_at` is since when the present secret is that; the next one was given out at `next_at`, and is empty where
+    none was. The former one is good until `former_until`.
+    """
 
     id: str
     account_id: str
     created_at: datetime
     seen_at: datetime
     expires_at: datetime
-    address: str = ""
+    address: str
+    turned_at: datetime
+    secret_hash: str = field(repr=False)
+    next_hash: str = field(default="", repr=False)
+    next_at: datetime | None = None
+    former_until: datetime | None = None
 
 
 def find_token_by_hash(conn: ReadConnection, token_hash: str) -> AccessToken | None:
@@ -104,7 +120,7 @@ def revoke_tokens(conn: WriteConnection, account_id: str, now: datetime) -> int:
 
 
 def find_web_session(conn: ReadConnection, secret_hash: str) -> WebSession | None:
-    """Find a browser's session by the hash of its secret, also one that is over."""
+    """Find a browser's session by the hash of a secret of it: the present, the next or the former; also one over."""
     row = conn.execute(_SESSION_BY_HASH, {"wanted": secret_hash}).one_or_none()
     return None if row is None else _to_session(row)
 
@@ -114,11 +130,11 @@ def list_web_sessions(conn: ReadConnection, now: datetime, limit: int) -> list[W
     return [_to_session(row) for row in conn.execute(_SESSIONS, {"moment": now, "row_limit": limit})]
 
 
-def insert_web_session(conn: WriteConnection, session: WebSession, secret_hash: str) -> None:
+def insert_web_session(conn: WriteConnection, session: WebSession) -> None:
     """Insert a browser's session."""
     row = {
         "id": session.id,
-        "secret_hash": secret_hash,
+        "secret_hash": session.secret_hash,
         "account_id": session.account_id or None,
         "created_at": session.created_at,
         "seen_at": session.seen_at,
@@ -131,6 +147,26 @@ def insert_web_session(conn: WriteConnection, session: WebSession, secret_hash: 
 def update_web_session_seen(conn: WriteConnection, session_id: str, now: datetime) -> None:
     """Note that a browser was here."""
     conn.execute(sa.update(web_sessions).where(web_sessions.c.id == session_id), {"seen_at": now})
+
+
+def update_next_secret(conn: WriteConnection, session_id: str, next_hash: str, now: datetime) -> None:
+    """Note the secret that a browser was given, and has not sent yet."""
+    values = {"next_hash": next_hash, "next_at": now}
+    conn.execute(sa.update(web_sessions).where(web_sessions.c.id == session_id), values)
+
+
+def update_secrets(conn: WriteConnection, session: WebSession, now: datetime, former_until: datetime) -> None:
+    """Put the next secret in the present one's place, which is the former one from now on."""
+    was_so = sa.and_(web_sessions.c.id == session.id, web_sessions.c.next_hash == session.next_hash)
+    values = {
+        "secret_hash": session.next_hash,
+        "turned_at": now,
+        "next_hash": None,
+        "next_at": None,
+        "former_hash": session.secret_hash,
+        "former_until": former_until,
+    }
+    conn.execute(sa.update(web_sessions).where(was_so), values)
 
 
 def find_web_session_by_id(conn: ReadConnection, session_id: str) -> WebSession | None:
@@ -178,4 +214,9 @@ def _to_session(row: sa.Row[*tuple[Any, ...]]) -> WebSession:
         seen_at=row.seen_at,
         expires_at=row.expires_at,
         address=row.address,
+        turned_at=row.turned_at or row.created_at,
+        secret_hash=row.secret_hash,
+        next_hash=row.next_hash or "",
+        next_at=row.next_at,
+        former_until=row.former_until,
     )

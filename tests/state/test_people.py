@@ -77,8 +77,8 @@ def test_a_token_comes_back_as_it_was_made_and_all_of_a_person_are_revoked_at_on
 
 def test_a_browsers_session_that_is_over_is_deleted(store: Store) -> None:
     store.write(seed)
-    lasting = tokens.WebSession("w1", "a1", NOW, NOW, NOW + timedelta(hours=1))
-    store.write(lambda conn: tokens.insert_web_session(conn, lasting, "secret"))
+    lasting = tokens.WebSession("w1", "a1", NOW, NOW, NOW + timedelta(hours=1), "192.0.2.1", NOW, "secret")
+    store.write(lambda conn: tokens.insert_web_session(conn, lasting))
 
     assert store.write(lambda conn: tokens.delete_web_sessions_over(conn, at(60))) == 0
     assert store.write(lambda conn: tokens.delete_web_sessions_over(conn, at(3600))) == 1

@@ -8,6 +8,8 @@ from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from app.access import turning
+from app.access.turning import Turned
 from app.domain import limits
 from app.domain.errors import AppError, BodyTooLarge, MalformedPayload
 from app.domain.person import Principal
@@ -128,11 +130,15 @@ def build_app(runtime: Runtime) -> ASGIApp:
     async def look_up(given: bytes, *, is_browser: bool = False) -> Principal:
         return await runtime.run(runtime.gate.look_up_browser if is_browser else runtime.gate.look_up, given)
 
+    async def turn(secret: bytes) -> Turned | None:
+        return await runtime.run(turning.turn, runtime.people, secret)
+
     guard = Guard(
         Dispatcher(runtime, api),
         allowed_hosts=runtime.allowed_hosts,
         gate=runtime.gate,
         look_up=look_up,
+        turn=turn,
         prefix=runtime.url_prefix,
         find_metadata_url=lambda: login.find_metadata_url(runtime),
     )

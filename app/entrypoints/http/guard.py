@@ -9,14 +9,15 @@ from urllib.parse import urlsplit
 
 from starlette.requests import cookie_parser
 from starlette.responses import RedirectResponse, Response
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.access.gate import Gate
+from app.access.turning import Turned
 from app.domain import limits
 from app.domain.errors import AppError, BodyTooLarge, HostRefused, OriginRefused, Unauthenticated, UnsupportedBody
 from app.domain.person import Principal, Rights
 from app.domain.person_errors import ForwardedOpen
-from app.entrypoints import principals, request_ids
+from app.entrypoints import cookies, principals, request_ids
 from app.entrypoints.http import errors, proxied
 
 _HTML = b"text/html"
@@ -30,6 +31,14 @@ class LookUp(Protocol):
         ...
 
 
+class TurnSecret(Protocol):
+    """Makes the next secret of a browser's session."""
+
+    async def __call__(self, secret: bytes) -> Turned | None:
+        """Make it; None where that was just done."""
+        ...
+
+
 _SIGN_IN_PATHS = frozenset({"/sign-in", "/sign-in/first", "/sign-in/oidc", "/sign-in/oidc/back"})
 _LOGIN_PATHS = frozenset(f"/api/v1/login{path}" for path in ("", "/first", "/device", "/device/poll", "/password"))
 _OPEN_PATHS = frozenset({"/healthz", "/favicon.ico"}) | _SIGN_IN_PATHS | _LOGIN_PATHS
@@ -40,7 +49,6 @@ _HOT_PATHS = frozenset({"/hook", "/hook/batch"})
 _OPEN_PREFIXES = ("/.well-known/", "/static/")
 # Everything else than these is a page, to which a browser may sign in.
 API_PATHS = ("/api/", "/healthz", "/readyz", "/metrics", "/hook", "/mcp", "/.well-known/")
-_COOKIE = "memwiki_session"
 _JSON, _FORM = b"application/json", b"application/x-www-form-urlencoded"
 # What browsers send from our own pages; each such form also carries a token.
 _FORM_PATHS = ("/admin/", "/handoffs/", "/review/", "/sign-in", "/sign-out")
@@ -61,6 +69,7 @@ class Guard:
         allowed_hosts: Collection[str],
         gate: Gate,
         look_up: LookUp,
+        turn: TurnSecret,
         prefix: str = "",
         find_metadata_url: Callable[[], str] = lambda: "",
     ) -> None:
@@ -68,6 +77,7 @@ class Guard:
         self._hosts = frozenset(host.lower() for host in allowed_hosts) | {"localhost"}
         self._gate = gate
         self._look_up = look_up
+        self._turn = turn
         self._prefix = prefix
         self._find_metadata_url = find_metadata_url
 
@@ -78,6 +88,7 @@ class Guard:
                 headers = dict(scope["headers"])
                 self._check(scope, headers)
                 principals.place(scope, await self._find_principal(scope, headers))
+                send = await self._renew(scope, headers, send)
             except AppError as error:
                 await self._build_answer(error, scope)(scope, receive, send)
                 return
@@ -112,6 +123,27 @@ class Guard:
             return found
         return replace(found, address=client[0], request_id=request_ids.find_current())
 
+    async def _renew(self, scope: Scope, headers: dict[bytes, bytes], send: Send) -> Send:
+        """Have the answer to a browser that has used its cookie for long give it another one."""
+        secret = _find_cookie(headers) if principals.find(scope).web_session_id else b""
+        turned = await self._turn(secret) if secret and self._gate.is_turn_due(secret) else None
+        if turned is None:
+            return send
+        host = _strip_port(headers.get(b"host", b"").decode("latin-1"))
+        told = cookies.build_header(
+            turned.secret,
+            seconds_max=turned.seconds_max,
+            path=self._prefix or "/",
+            is_secure=cookies.is_secure(scope["scheme"], host),
+        )
+
+        async def send_with_cookie(message: Message) -> None:
+            if message["type"] == "http.response.start" and not _gives_cookie(message):
+                message["headers"] = [*message.get("headers", ()), (b"set-cookie", told.encode())]
+            await send(message)
+
+        return send_with_cookie
+
     def _build_answer(self, error: AppError, scope: Scope) -> Response:
         """Lead a person who is not signed in to where that can be done; programs are told what is wrong."""
         headers = dict(scope["headers"])
@@ -143,7 +175,13 @@ def _is_page(path: str) -> bool:
 def _find_cookie(headers: dict[bytes, bytes]) -> bytes:
     """Find the secret of a browser's session; empty where there is none."""
     given = cookie_parser(headers.get(b"cookie", b"").decode("latin-1"))
-    return given.get(_COOKIE, "").encode("latin-1", "replace")[: limits.TOKEN_CHARS_MAX]
+    return given.get(cookies.SESSION, "").encode("latin-1", "replace")[: limits.TOKEN_CHARS_MAX]
+
+
+def _gives_cookie(message: Message) -> bool:
+    """Tell whether an answer says something of the cookie itself, as when somebody signs out."""
+    beginning = f"{cookies.SESSION}=".encode()
+    return any(name == b"set-cookie" and value.startswith(beginning) for name, value in message.get("headers", ()))
 
 
 def _is_open(path: str) -> bool:

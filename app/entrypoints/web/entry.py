@@ -1,6 +1,5 @@
 """Signing in and out with a browser, and what somebody who is signed in may know of its own access."""
 
-import ipaddress
 from typing import Final
 
 from starlette.requests import Request
@@ -11,12 +10,12 @@ from app.access.founding import Founding
 from app.access.signing_in import Attempt
 from app.domain import limits
 from app.domain.errors import Busy, Conflict, InvalidInput, InvalidValue, Unauthenticated
-from app.entrypoints import people_shapes, principals, reports
+from app.entrypoints import cookies, people_shapes, principals, reports
 from app.entrypoints.web import forms, frame, subject
 from app.entrypoints.web.faults import find_status
 from app.state import tokens
 
-COOKIE: Final = "memwiki_session"  # as the guard reads it
+COOKIE: Final = cookies.SESSION
 
 
 async def show_sign_in(request: Request) -> Response:
@@ -62,15 +61,9 @@ async def take_first(request: Request) -> Response:
 
 def place_cookie(request: Request, answer: Response, secret: str, seconds_max: int) -> None:
     """Give a browser the secret of its session, which scripts and other sites never see."""
-    answer.set_cookie(
-        COOKIE,
-        secret,
-        max_age=seconds_max,
-        path=frame.find_site(request).prefix or "/",
-        secure=is_secure(request),
-        httponly=True,
-        samesite="strict",
-    )
+    path = frame.find_site(request).prefix or "/"
+    told = cookies.build_header(secret, seconds_max=seconds_max, path=path, is_secure=is_secure(request))
+    answer.headers.append("set-cookie", told)
 
 
 async def take_sign_out(request: Request) -> Response:
@@ -109,10 +102,4 @@ def show_form(request: Request, fault: str, status: int = 200) -> Response:
 
 def is_secure(request: Request) -> bool:
     """Tell whether a browser may send its cookies encrypted only, which loopback does not need."""
-    host = request.url.hostname or ""
-    if request.url.scheme == "https":
-        return True
-    try:
-        return not ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host != "localhost"
+    return cookies.is_secure(request.url.scheme, request.url.hostname or "")
