@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from app.domain.limits import EMBEDDED_CHARS_MAX, EMBEDDED_PIECES_MAX
+from app.domain.limits import EMBEDDED_BEGINNING_CHARS_MAX, EMBEDDED_CHARS_MAX, EMBEDDED_PIECES_MAX
 from app.index import embed
 from app.index.embed import EmbedderName
 from app.index.filters import Conditions
@@ -14,10 +14,13 @@ from app.index.filters import Conditions
 # What people and agents said; commands and their output are found by their words.
 _SPOKEN: Final = "('prompt', 'answer', 'subagent''s answer')"
 
+# Pages by their numbers: one that is written again and again while sessions come in has a new one each time, and waits.
 _PAGES_WITHOUT: Final = """
-SELECT p.id, p.title, b.body FROM pages p JOIN page_bodies b ON b.id = p.id
+SELECT p.id, p.title, b.body,
+       EXISTS (SELECT 1 FROM observed h WHERE h.session_id = p.session_id AND h.scope_id = p.scope_id)
+  FROM pages p JOIN page_bodies b ON b.id = p.id
  WHERE NOT EXISTS (SELECT 1 FROM vectors v WHERE v.page = p.id AND v.observation = 0 AND v.embedder = ?)
- ORDER BY p.id DESC LIMIT ?"""
+ ORDER BY p.id LIMIT ?"""
 _OBSERVATIONS_WITHOUT: Final = f"""
 SELECT o.id, o.text, t.near FROM observations o JOIN observation_text t ON t.rowid = o.id
  WHERE o.shows IN {_SPOKEN}
@@ -103,10 +106,13 @@ def find_birth(connection: sqlite3.Connection) -> int:
 
 
 def list_waiting(connection: sqlite3.Connection, embedder: int, limit: int) -> list[Piece]:
-    """List texts without a vector of this model: the latest pages, then what was said last; each owner whole."""
+    """List texts without a vector of this model: pages, then what was said last; each owner whole.
+
+    What a session's page says after its beginning was said in the session, and has vectors there.
+    """
     found: list[Piece] = []
-    for page, title, body in connection.execute(_PAGES_WITHOUT, (embedder, limit)):
-        found += _cut(page, 0, body, title)
+    for page, title, body, is_heard in connection.execute(_PAGES_WITHOUT, (embedder, limit)):
+        found += _cut(page, 0, body[: EMBEDDED_BEGINNING_CHARS_MAX if is_heard else None], title)
     if not found:
         for observation, text, near in connection.execute(_OBSERVATIONS_WITHOUT, (embedder, limit)):
             found += _cut(0, observation, text, "", near)

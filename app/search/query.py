@@ -21,6 +21,8 @@ _OBSERVATION_WORDS = "{own}"
 _WORD_WEIGHT = 1.0
 _FORM_WEIGHT = 0.5
 _CAPITALS_WEIGHT = 0.1
+# Pairs of characters overlap, so a run of them is half as many words.
+_PAIR_WEIGHT = 0.5
 _ASKING_WEIGHT = 0.05
 
 
@@ -90,11 +92,11 @@ def parse_query(text: str) -> Query:
 
 def _build_word(word: str) -> QueryTerm:
     stem = stems.find_stem(word)
-    is_asking = word in ASKING_WORDS
+    is_asking, is_unspaced = word in ASKING_WORDS, tokens.is_unspaced(word)
     return QueryTerm(
         word,
-        _ASKING_WEIGHT if is_asking else _WORD_WEIGHT,
-        is_prefix=len(word) == 1 and tokens.is_unspaced(word),
+        _ASKING_WEIGHT if is_asking else _PAIR_WEIGHT if is_unspaced else _WORD_WEIGHT,
+        is_prefix=len(word) == 1 and is_unspaced,
         stem="" if stem == word else stem,
         is_asking=is_asking,
     )

@@ -190,6 +190,30 @@ def test_what_was_said_is_embedded_once_however_often_its_session_grows(index: I
     assert meaning.stats.done == meaning.stats.total
 
 
+def test_of_a_session_s_page_the_beginning_is_embedded_and_all_that_was_said(index: IndexDatabase) -> None:
+    hear(index, "s1", say(1, "postgres it is"), with_page=False)
+    body = f"{'What the session was about. ' * 100}\n\nIn the end an automobile."
+    builders.put(index, builders.make_page("sessions/s1.md", body, kind="session", session_id="s1"))
+    builders.put(index, builders.make_page("notes/long.md", body))
+    embedder = FakeEmbedder()
+
+    learn(index, embedder)
+
+    assert sum("automobile" in text for text in embedder.texts) == 1
+    assert sum("postgres" in text for text in embedder.texts) == 1
+
+
+def test_a_page_that_was_just_written_again_waits_behind_the_others(index: IndexDatabase) -> None:
+    for number in range(40):
+        builders.put(index, builders.make_page(f"notes/{number}.md", f"postgres {number}"))
+    builders.put(index, builders.make_page("notes/0.md", "written anew"))
+    embedder = FakeEmbedder()
+
+    learn(index, embedder)
+
+    assert "written anew" in embedder.texts[-1]
+
+
 def test_a_forgotten_session_leaves_no_vector(index: IndexDatabase) -> None:
     hear(index, "s1", say(1, "postgres it is"), with_page=False)
     learn(index)
