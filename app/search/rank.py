@@ -26,8 +26,9 @@ VECTORS = "vectors"
 # What a lexical list says counts by how much of the query its pages cover; the others have no words to cover.
 _LEXICAL = frozenset({TEXT, PASSAGES, OBSERVATIONS})
 _SATURATION, _LENGTH_SHARE = 1.2, 0.75
-# Of a session's observations so many count for its page.
-_MORE_COUNTED = 4
+# Of a session's observations so many count for its page, each half as much as the one before.
+_MORE_COUNTED = 8
+_SHARPNESS = 4
 # Less in common than this is no sign that two texts speak of one thing.
 _SAME_COVERAGE_MIN = 0.5
 # Authority is bounded, so that it orders equals and never lifts a page over a better answer.
@@ -181,11 +182,16 @@ def summarise_heard(query: Query, weights: Mapping[str, float], heard: Sequence[
     return {
         page: {
             "heard": scores[0] / most,
-            "heard_more": sum(scores[1:_MORE_COUNTED]) / most / (_MORE_COUNTED - 1),
+            "heard_more": _sum_sharpened([score / most for score in scores[:_MORE_COUNTED]]),
             "heard_coverage": _share(sum(weights.get(term, 0.0) for term in sorted(matched[page])), total),
         }
         for page, scores in best.items()
     }
+
+
+def _sum_sharpened(scores: Sequence[float]) -> float:
+    """Add up how good a session's best are, at most one: what is nearly as good as the best of all counts far more."""
+    return sum(math.pow(score, _SHARPNESS) * 0.5 ** (place + 1) for place, score in enumerate(scores))
 
 
 def _add_session(found: Ranked, shares: Mapping[int, float], weight: float) -> Ranked:

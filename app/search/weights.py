@@ -25,6 +25,7 @@ RANK_OFFSET: Final = 10
 PAGE_WEIGHTS: Final[Mapping[str, float]] = {
     "sessions": 1.9,
     "heard": 1.1,
+    "heard_more": 1.0,
     "bm25": 0.6,
     "heard_coverage": 0.399,
     "exact": 0.3,

@@ -13,7 +13,7 @@ from tests.server import SERVE, Server, clean_environment, run_server, wait_for
 
 pytestmark = pytest.mark.slow
 
-PAGES, QUERIES = 300, pages.list_queries(120)
+PAGES, QUERIES = 300, pages.list_queries(200)
 
 
 @pytest.fixture(scope="module")

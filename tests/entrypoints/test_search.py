@@ -5,7 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from app.search.answer import Grain
 from tests.entrypoints import serving
 from tests.entrypoints.serving import Server, new_name, read_payload
 
@@ -56,6 +59,23 @@ def refuse(server: Server, **query: object) -> dict[str, Any]:
 @pytest.mark.parametrize("text", HOSTILE)
 def test_no_query_breaks_the_search(library: Server, text: str) -> None:
     answer = library.get("/search", q=text, project="*")
+
+    assert answer.status_code == 200, answer.text
+    assert answer.json()["degraded"] == []
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    parts=st.lists(st.one_of(st.sampled_from(HOSTILE), st.text(max_size=12)), min_size=1, max_size=8),
+    glue=st.sampled_from(["", " ", '" "', ":", " -"]),
+    grain=st.sampled_from(Grain),
+)
+def test_no_mixture_of_hostile_texts_breaks_the_search(
+    library: Server, parts: list[str], glue: str, grain: Grain
+) -> None:
+    text = glue.join(parts).encode("utf-8", "ignore").decode()
+
+    answer = library.get("/search", q=text, project="*", grain=grain.value)
 
     assert answer.status_code == 200, answer.text
     assert answer.json()["degraded"] == []

@@ -1,0 +1,103 @@
+"""Lists of candidates: however few the filter lets through, the best of those, as if all had been looked at."""
+
+import sqlite3
+from collections.abc import Callable
+
+import pytest
+
+from app.domain.scope import Scope
+from app.index import filters, standing, streams
+from app.index.database import IndexDatabase
+from app.index.filters import Conditions, PageFilter
+from app.search.query import build_observation_match, build_passage_match, build_session_match, parse_query
+from tests.index import builders
+from tests.index.builders import HOME, OTHER
+from tests.index.test_observations import hear, say
+
+ALL = 10_000
+LONG = "padding words of a page so long that it is cut into pieces\n" * 100
+ASKED = parse_query("zebra")
+
+Listing = Callable[[sqlite3.Connection, Conditions, int], list[object]]
+
+LISTINGS: dict[str, Listing] = {
+    "pages": lambda connection, conditions, limit: list(
+        streams.list_lexical(connection, '"zebra"', conditions, limit),
+    ),
+    "passages": lambda connection, conditions, limit: list(
+        streams.list_passages(connection, build_passage_match(ASKED.terms, None), conditions, limit),
+    ),
+    "observations": lambda connection, conditions, limit: list(
+        streams.list_observations(connection, build_observation_match(ASKED, ASKED.terms, None), conditions, limit),
+    ),
+    "sessions": lambda connection, conditions, limit: list(
+        streams.list_sessions(connection, build_session_match(ASKED.terms, None), conditions, limit),
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def herd(open_index: Callable[[], IndexDatabase]) -> IndexDatabase:
+    """Sixty long session pages and their words in two projects; many are equally good, one in seven is tagged."""
+    opened = open_index()
+    for number in range(60):
+        scope = HOME if number % 4 == 0 else OTHER
+        words = " ".join(["zebra"] * (1 + number % 3))
+        page = builders.make_page(
+            f"sessions/s{number}.md",
+            f"{words}\n{LONG}",
+            scope=scope,
+            kind="session",
+            session_id=f"s{number}",
+            tags=("rare",) if number % 7 == 0 else (),
+        )
+        builders.put(opened, page)
+        hear(opened, f"s{number}", say(number + 1, f"{words} and what {number} said"), scope=scope, with_page=False)
+    return opened
+
+
+@pytest.mark.parametrize(
+    "wanted", [{}, {"scopes": frozenset({HOME})}, {"tags": ("rare",)}, {"tags": ("absent",)}], ids=str
+)
+@pytest.mark.parametrize("limit", [1, 3, 10])
+@pytest.mark.parametrize("stream", LISTINGS)
+def test_a_short_list_is_the_beginning_of_the_whole_one(
+    herd: IndexDatabase, stream: str, limit: int, wanted: dict[str, frozenset[Scope]]
+) -> None:
+    ask = LISTINGS[stream]
+
+    def list_both(connection: sqlite3.Connection) -> tuple[list[object], list[object]]:
+        conditions = filters.build_conditions(connection, PageFilter(**wanted))  # type: ignore[arg-type]
+        return ask(connection, conditions, limit), ask(connection, conditions, ALL)
+
+    short, whole = herd.read(list_both)
+
+    assert short == whole[:limit]
+    assert bool(whole) == (wanted != {"tags": ("absent",)})
+
+
+STARTS = {
+    "rules": lambda connection: standing.list_rules(connection, HOME, 10),
+    "pinned": lambda connection: standing.list_pinned(connection, HOME, 10),
+    "contradictions": lambda connection: standing.list_contradictions(connection, HOME, 10),
+}
+
+
+@pytest.mark.parametrize("asked", STARTS)
+def test_what_a_start_asks_is_found_by_index_whatever_the_number_of_pages(filled: IndexDatabase, asked: str) -> None:
+    plans = filled.read(lambda connection: list_plans(connection, STARTS[asked]))
+
+    assert plans
+    assert [step for step in plans if step.startswith("SCAN") and step.split()[1] in {"p", "q", "r", "pages"}] == []
+
+
+def list_plans(connection: sqlite3.Connection, ask: Callable[[sqlite3.Connection], object]) -> list[str]:
+    """List how SQLite goes about each statement that is asked."""
+    asked: list[str] = []
+    connection.set_trace_callback(asked.append)
+    try:
+        ask(connection)
+    finally:
+        connection.set_trace_callback(None)
+    explained = [connection.execute(f"EXPLAIN QUERY PLAN {each}").fetchall() for each in asked if "pages" in each]
+    return [str(row[3]) for rows in explained for row in rows]
