@@ -54,6 +54,8 @@ from app.state.verbatim import Verbatim
 from app.state.writer import Writer
 from app.upkeep.backup import BackupSource
 from app.upkeep.backup_keeper import BackupKeeper
+from app.upkeep.idle_work import IdleParts, IdleWork
+from app.upkeep.pulse import Pulse
 from app.upkeep.trail_keeper import TrailKeeper, TrailParts
 from app.wiki import rewriting
 from app.wiki.committer import Committer
@@ -148,6 +150,12 @@ class Runtime:
         self.backups = BackupKeeper(
             build_backup_source(settings), config_values.build_backup_plan(settings), self.clock
         )
+        self.pulse = Pulse()
+        self.idle_work = IdleWork(
+            IdleParts(
+                settings.data_dir, self.compiling.archive, self.index, self.committer.packer, self.pulse, self.clock
+            )
+        )
         self.pace = config_values.build_pace(settings)
         self.setting_changes = SettingChanges()
         self.exclude(exclude.build_rules(settings.exclude_projects, settings.exclude_folders))
@@ -187,6 +195,7 @@ class Runtime:
         self._counts.start()
         self.trail.start()
         self.backups.start()
+        self.idle_work.start()
         if self.meaning is not None:
             self.meaning.start()
 
@@ -203,6 +212,7 @@ class Runtime:
     def _stop_threads(self) -> None:
         if self.meaning is not None:
             self.meaning.stop(limits.SHUTDOWN_SECONDS_MAX)
+        self.idle_work.stop()
         self.backups.stop()
         self.worker.stop()
         self.watcher.stop(limits.SHUTDOWN_SECONDS_MAX)

@@ -63,10 +63,10 @@ def expire_keys(parts: ArchiveParts, received_before: datetime) -> int:
     return expired
 
 
-def give_back_space(parts: ArchiveParts) -> int:
-    """Give the pages that stand empty back to the file system, few at a time; tells how many."""
+def give_back_space(parts: ArchiveParts, *, is_all: bool = False) -> int:
+    """Give the pages that stand empty back to the file system, few at a time, if they are many; tells how many."""
     total, empty = parts.verbatim.engine.read(engines.measure_file)
-    if empty * EMPTY_PAGES_KEPT_PART <= total:
+    if not is_all and empty * EMPTY_PAGES_KEPT_PART <= total:
         # New events fill these sooner than the file system would.
         return 0
     given = 0

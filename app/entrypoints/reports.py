@@ -48,6 +48,7 @@ def report_status(runtime: Runtime) -> Shape:
         "faults": capture["faults"],
         "dropped": [shapes.shape_drop(count) for count in runtime.drops.list_counts()],
         "jobs": waiting,
+        "maintenance": report_idle_work(runtime),
         "problems": [
             *capture_report.list_lines(capture),
             *_list_problems(runtime),
@@ -84,6 +85,18 @@ def report_backup(runtime: Runtime) -> Shape:
         "last_error": runtime.backups.last_error,
         "drill_at": shapes.shape_moment(drill.at) if drill else None,
         "drill_passed": drill.passed if drill else None,
+    }
+
+
+def report_idle_work(runtime: Runtime) -> Shape:
+    """Tell when the stores were last looked after, what that freed, and whether it goes on now."""
+    stats, last = runtime.idle_work.stats, runtime.idle_work.last
+    return {
+        "is_running": stats.is_running,
+        "last_at": shapes.shape_moment(last.at) if last else None,
+        "seconds": round(last.seconds, 1) if last else 0.0,
+        "freed_bytes": last.freed if last else {},
+        "last_error": stats.last_error,
     }
 
 
@@ -204,6 +217,8 @@ def _list_problems(runtime: Runtime) -> list[str]:
         problems.append(f"the settings that were read again are not good: {runtime.setting_changes.fault}")
     if runtime.setting_changes.waiting:
         problems.append(f"changed settings need a restart: {', '.join(runtime.setting_changes.waiting)}")
+    if runtime.idle_work.stats.last_error:
+        problems.append(f"stores cannot be looked after: {runtime.idle_work.stats.last_error}")
     if runtime.meaning is not None and runtime.meaning.stats.last_error:
         problems.append(f"search goes by words alone: {runtime.meaning.stats.last_error}")
     return problems

@@ -1,6 +1,7 @@
 """The index's tables, made when the file is opened; they never migrate: raise `INDEX_VERSION` and rebuild."""
 
 import sqlite3
+from typing import Final
 
 INDEX_VERSION = 6
 
@@ -34,6 +35,7 @@ _TABLES = frozenset(
         "vectors",
     )
 )
+TEXTS: Final = ("page_text", "passage_text", "observation_text", "session_text")
 _STATEMENTS = (
     "CREATE TABLE meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID",
     "INSERT INTO meta (name, value) VALUES ('generation', 0)",
@@ -154,7 +156,7 @@ def mark_complete(connection: sqlite3.Connection) -> None:
 
 def compact(connection: sqlite3.Connection) -> None:
     """Merge the full text, in which deleting only marks, and write the file anew; then empty the log."""
-    for table in ("page_text", "passage_text", "observation_text", "session_text"):
+    for table in TEXTS:
         connection.execute(f"INSERT INTO {table} ({table}) VALUES ('optimize')")  # noqa: S608 - names of ours
     connection.execute("VACUUM")
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")

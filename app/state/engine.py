@@ -148,8 +148,9 @@ def give_back_pages(conn: WriteConnection, pages_max: int) -> int:
         return 0
     driver = conn.connection.driver_connection
     assert driver is not None, "the connection is in use"
-    # Each step gives back one page and yields no row, which SQLAlchemy takes for the end after the first.
-    driver.execute(f"PRAGMA incremental_vacuum({pages_max})").fetchall()
+    # Each call gives back one page: SQLAlchemy, and Python's own driver, take the first for the last.
+    for _ in range(min(before, pages_max)):
+        driver.execute("PRAGMA incremental_vacuum(1)")
     return before - _ask_number(conn, "PRAGMA freelist_count")
 
 

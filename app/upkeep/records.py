@@ -1,4 +1,4 @@
-"""What was last backed up and last rehearsed, kept in `backups/` beside the backups, for status and probes."""
+"""What was last backed up and rehearsed, in `backups/`, and what idle work last did, in `logs/`, for the status."""
 
 import os
 from datetime import datetime
@@ -12,8 +12,10 @@ from app.domain.errors import DiskRefused
 T = TypeVar("T")
 
 FOLDER: Final = "backups"
+LOGS: Final = "logs"
 _BACKUP_NAME: Final = "last-backup.json"
 _DRILL_NAME: Final = "last-drill.json"
+_IDLE_NAME: Final = "last-maintenance.json"
 
 
 class BackupRecord(msgspec.Struct, frozen=True):
@@ -35,6 +37,15 @@ class DrillRecord(msgspec.Struct, frozen=True):
     faults: list[str]
 
 
+class IdleWorkRecord(msgspec.Struct, frozen=True):
+    """The last time that stores were looked after: for how long, the bytes freed of each, and what went wrong."""
+
+    at: datetime
+    seconds: float
+    freed: dict[str, int]
+    fault: str
+
+
 def read_backup_record(data_dir: Path) -> BackupRecord | None:
     """Read of the last good backup; None if there was none, or the note cannot be read."""
     return _read(data_dir / FOLDER / _BACKUP_NAME, BackupRecord)
@@ -45,15 +56,19 @@ def read_drill_record(data_dir: Path) -> DrillRecord | None:
     return _read(data_dir / FOLDER / _DRILL_NAME, DrillRecord)
 
 
-def install_record(data_dir: Path, record: BackupRecord | DrillRecord) -> None:
+def read_idle_work_record(data_dir: Path) -> IdleWorkRecord | None:
+    """Read of the last idle work; None if there was none, or the note cannot be read."""
+    return _read(data_dir / LOGS / _IDLE_NAME, IdleWorkRecord)
+
+
+def install_record(data_dir: Path, record: BackupRecord | DrillRecord | IdleWorkRecord) -> None:
     """Note what was done.
 
     Raises:
         DiskRefused: it cannot be written.
     """
-    name = _BACKUP_NAME if isinstance(record, BackupRecord) else _DRILL_NAME
-    path = data_dir / FOLDER / name
-    part = path.with_name(f".{name}.{os.getpid()}.part")
+    path = data_dir / _find_place(record)
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         path.parent.mkdir(mode=0o700, exist_ok=True)
         with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
@@ -64,6 +79,16 @@ def install_record(data_dir: Path, record: BackupRecord | DrillRecord) -> None:
     except OSError as error:
         part.unlink(missing_ok=True)
         raise DiskRefused(str(path), error.strerror or str(error)) from error
+
+
+def _find_place(record: BackupRecord | DrillRecord | IdleWorkRecord) -> str:
+    match record:
+        case BackupRecord():
+            return f"{FOLDER}/{_BACKUP_NAME}"
+        case DrillRecord():
+            return f"{FOLDER}/{_DRILL_NAME}"
+        case IdleWorkRecord():
+            return f"{LOGS}/{_IDLE_NAME}"
 
 
 def _read(path: Path, kind: type[T]) -> T | None:

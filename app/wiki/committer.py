@@ -17,10 +17,10 @@ from app.domain.limits import (
     COMMIT_LINGER_MS,
     COMMIT_RETRY_MS_MIN,
     COMMIT_RETRY_SECONDS_MAX,
-    COMMITS_PER_UPKEEP,
 )
 from app.wiki import commit_plan, scan
 from app.wiki.commit_plan import CommitRequest
+from app.wiki.packing import Packer
 from app.wiki.repository import Repository
 from app.wiki.tree import Tree
 
@@ -45,7 +45,7 @@ class Committer:
     """
 
     def __init__(self, repository: Repository, tree: Tree, clock: Clock, *, linger_ms: int = COMMIT_LINGER_MS) -> None:
-        self.repository = repository
+        self.repository, self.packer = repository, Packer(repository)
         self._tree = tree
         self._clock = clock
         self._linger_seconds = linger_ms / 1000
@@ -59,7 +59,6 @@ class Committer:
         self._is_committing = False
         self._unstaged: set[str] = set()
         self._commits = 0
-        self._commits_at_upkeep = 0
         self._failures = 0
         self._last_error = ""
 
@@ -96,8 +95,8 @@ class Committer:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """Keep the thread from committing; what is queued meanwhile waits."""
-        with self._at_git:
+        """Keep the thread from committing, and history from being packed; what is queued meanwhile waits."""
+        with self.packer.hold_off(), self._at_git:
             yield
 
     def flush(self, timeout_seconds: float) -> bool:
@@ -171,7 +170,6 @@ class Committer:
                 self._put_back(batch, error)
             else:
                 self._finish(made)
-                self._tidy_if_due()
 
     def _take_batch(self) -> list[CommitRequest] | None:
         with self._turn:
@@ -221,16 +219,6 @@ class Committer:
             self._last_error = ""
             self._is_committing = False
             self._turn.notify_all()
-
-    def _tidy_if_due(self) -> None:
-        if self._commits - self._commits_at_upkeep < COMMITS_PER_UPKEEP or self._waiting:
-            return
-        self._commits_at_upkeep = self._commits
-        try:
-            self.repository.tidy()
-        except WikiUnreadable as error:
-            with self._turn:
-                self._last_error = str(error)
 
     def _read_places(self, places: Sequence[str]) -> dict[str, bytes | None]:
         found: dict[str, bytes | None] = {}

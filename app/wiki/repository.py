@@ -22,7 +22,9 @@ _SETTINGS = (
     ("core.fsmonitor", "false"),
     ("core.quotePath", "false"),
     ("commit.gpgSign", "false"),
-    ("gc.autoDetach", "false"),
+    # Packing goes on in idle time, never within a command that somebody waits for.
+    ("gc.auto", "0"),
+    ("maintenance.auto", "false"),
 )
 # Bytes are stored as they are on disk, whatever a .gitattributes in the tree says.
 _ATTRIBUTES = "* -text -eol -filter -ident -working-tree-encoding\n"
@@ -102,11 +104,6 @@ class Repository:
                 "If no git command is running in the wiki, delete that file"
             )
         return ""
-
-    def tidy(self) -> None:
-        """Keep history fast: pack what has piled up and renew the table of which commit touched what."""
-        self.run("gc", "--auto", "--quiet")
-        self.run("commit-graph", "write", "--reachable", "--changed-paths", "--no-progress")
 
 
 def open_repository(root: Path) -> Repository:

@@ -260,7 +260,8 @@ def _destroy(repository: Repository) -> None:
         _remove(repository.git_dir / name)
     _remove(repository.git_dir / "objects" / "info" / "commit-graphs")
     _remove(repository.git_dir / "objects" / "info" / "commit-graph")
-    repository.run("gc", "--quiet", "--prune=now")
+    # A run that was killed leaves a file with its number, which another process may have by now.
+    repository.run("gc", "--quiet", "--prune=now", "--force")
     repository.run("commit-graph", "write", "--reachable", "--changed-paths", "--no-progress")
 
 

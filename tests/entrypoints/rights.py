@@ -149,6 +149,7 @@ ROUTES: Final[dict[str, Row]] = {
     "POST /api/v1/bootstrap": Row("write", _OF_VAULT, {"facts": {}}),
     "POST /api/v1/purge": Row("admin", body={"kind": "project", "name": "hold"}),
     "POST /api/v1/restore": Row("write", _OF_VAULT, {"path": "notes/secret.md", "revision": "0" * 40}),
+    "POST /api/v1/maintenance": Row("admin"),
     "POST /api/v1/reindex": Row("admin"),
     "DELETE /api/v1/rehearsals/{name}": Row("common", is_once=True),
     "GET /api/v1/login": Row("public"),

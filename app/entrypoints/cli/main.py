@@ -21,6 +21,7 @@ from app.entrypoints.cli import (
     maintain_config,
     maintain_page,
     maintain_purge,
+    maintain_stores,
     mcp_stdio,
     message,
     okf,
@@ -66,6 +67,7 @@ app.add_typer(maintain.app, name="backup")
 app.command("restore")(maintain.restore_backup)
 app.command("restore-drill")(maintain.rehearse_restore)
 app.command()(maintain_purge.purge)
+app.command()(maintain_stores.maintain)
 app.add_typer(maintain_config.app, name="config")
 app.add_typer(maintain_page.app, name="page")
 app.add_typer(rule.app, name="rule")

@@ -37,6 +37,7 @@ def draw_status(console: Console, answer: Answer) -> None:
     console.print(f"  git      {git['pending']} changes wait to be committed{_suffix(git['last_error'])}")
     console.print(f"  jobs     {_describe_jobs(answer['jobs'])}")
     console.print(f"  backup   {_describe_backup(answer['backup'])}")
+    console.print(f"  upkeep   {describe_maintenance(answer['maintenance'])}")
     if "sizes" in answer:
         _draw_sizes(console, answer["sizes"])
 
@@ -214,6 +215,14 @@ def _describe_backup(made: Answer) -> str:
     if made["drill_at"]:
         drill = f"{'works' if made['drill_passed'] else 'FAILED'} as of {_age(made['drill_at'])}"
     return f"{last}; restore {drill}{_suffix(made['last_error'])}"
+
+
+def describe_maintenance(done: Answer) -> str:
+    """Say when the stores were last looked after, and what that freed."""
+    if not done["last_at"]:
+        return f"none yet, it waits for a quiet moment: memwiki maintain{_suffix(done['last_error'])}"
+    freed = ", ".join(f"{filesize.decimal(size)} of {store}" for store, size in done["freed_bytes"].items() if size)
+    return f"{_age(done['last_at'])}; freed {freed or 'nothing'}{_suffix(done['last_error'])}"
 
 
 def _describe_jobs(jobs: Mapping[str, int]) -> str:

@@ -147,7 +147,7 @@ def build_app(runtime: Runtime) -> ASGIApp:
     counted: ASGIApp = RefusalCounter(Recorder(guard, runtime), runtime)
     if runtime.url_prefix:
         counted = BelowPath(counted, runtime.url_prefix)
-    watched: ASGIApp = Watched(counted, runtime.ids, tally)
+    watched: ASGIApp = Watched(counted, runtime.ids, tally, runtime.pulse)
     return Proxied(watched, runtime.trusted_proxies) if runtime.trusted_proxies else watched
 
 

@@ -63,6 +63,14 @@ async def show_capture_health(runtime: TheRuntime, visitor: TheVisitor) -> Shape
     return await runtime.run(own_view.report_health, runtime, visitor)
 
 
+@router.post("/maintenance", status_code=202)
+async def look_after_stores(runtime: TheRuntime, visitor: TheVisitor) -> Shape:
+    """Merge full text, give empty pages back and pack git now, in the background; the status tells what it freed."""
+    visitor.check(Act.ADMINISTER)
+    runtime.idle_work.call()
+    return {"status": "started"}
+
+
 @router.post("/reindex", status_code=202)
 async def rebuild_index(runtime: TheRuntime, visitor: TheVisitor) -> Shape:
     """Drop the index and build it anew in the background; searches go on with what is there."""

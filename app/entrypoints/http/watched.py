@@ -13,6 +13,7 @@ from app.domain.clock import IdSource
 from app.domain.limits import SLOW_REQUEST_MS
 from app.entrypoints import request_ids
 from app.entrypoints.http.tally import Tally
+from app.upkeep.pulse import Pulse
 
 _LOG = logging.getLogger(__name__)
 HEADER: Final = b"x-request-id"
@@ -58,8 +59,8 @@ class Answer:
 class Watched:
     """Passes requests on, with an id that the answer and the log carry."""
 
-    def __init__(self, app: ASGIApp, ids: IdSource, tally: Tally) -> None:
-        self._app, self._tally = app, tally
+    def __init__(self, app: ASGIApp, ids: IdSource, tally: Tally, pulse: Pulse) -> None:
+        self._app, self._tally, self._pulse = app, tally, pulse
         # The time of this start with something random, and then a number: an id of its own for each request is dear.
         self._prefix, self._numbers = ids.new_id()[:_PREFIX_CHARS], itertools.count()
 
@@ -70,13 +71,18 @@ class Watched:
             return
         request_id = self._choose_id(scope)
         token = request_ids.enter(request_id)
-        begun = time.perf_counter()
+        begun, area = time.perf_counter(), find_area(scope["path"])
         scope[_KEY] = answer = Answer(send, request_id)
+        # A probe is no work: idle work need not wait for those who only look.
+        is_work = area != "probe"
+        if is_work:
+            self._pulse.enter()
         try:
             await self._app(scope, receive, answer)
         finally:
             seconds = time.perf_counter() - begun
-            area = find_area(scope["path"])
+            if is_work:
+                self._pulse.leave()
             self._tally.note(area, answer.status, seconds)
             if seconds * 1000 >= SLOW_REQUEST_MS and area != "mcp":
                 # The path alone: what was asked for may be somebody's secret.

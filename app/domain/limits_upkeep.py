@@ -1,0 +1,22 @@
+"""Bounds of what the server does for its own stores while nobody asks for anything."""
+
+from typing import Final
+
+# Nobody must have asked for anything for so long before idle work goes on, and it looks again before each step.
+IDLE_SECONDS: Final = 5.0
+IDLE_LOOK_SECONDS: Final = 60.0
+# Full text is merged into one piece at most so often, and only when it lies in so many.
+MERGE_PAUSE_SECONDS: Final = 24 * 3600
+MERGE_PIECES_MIN: Final = 8
+MERGE_PAGES_PER_STEP: Final = 64
+INDEX_PAGES_GIVEN_BACK_PER_STEP: Final = 100
+# Of the wiki's git: objects in files of their own, and packs, that are put together when there are so many. A server
+# that never rests does it at four times as many.
+GIT_LOOK_SECONDS: Final = 600
+GIT_LOOSE_OBJECTS_MAX: Final = 2000
+GIT_PACKS_MAX: Final = 20
+GIT_NEVER_IDLE_TIMES: Final = 4
+GIT_PACK_SECONDS_MAX: Final = 1800.0
+GIT_PACK_STOP_SECONDS_MAX: Final = 5.0
+MAINTAIN_SECONDS_MAX: Final = 3600.0
+GIT_PACK_MEMORY_MIB: Final = 64
