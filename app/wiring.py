@@ -52,10 +52,12 @@ from app.state.refusals import Refusals
 from app.state.sizes import SizeGauge
 from app.state.verbatim import Verbatim
 from app.state.writer import Writer
+from app.upkeep import moving
 from app.upkeep.backup import BackupSource
 from app.upkeep.backup_keeper import BackupKeeper
 from app.upkeep.idle_work import IdleParts, IdleWork
 from app.upkeep.pulse import Pulse
+from app.upkeep.moving_look import MoveParts
 from app.upkeep.trail_keeper import TrailKeeper, TrailParts
 from app.wiki import rewriting
 from app.wiki.committer import Committer
@@ -160,6 +162,11 @@ class Runtime:
         self.setting_changes = SettingChanges()
         self.exclude(exclude.build_rules(settings.exclude_projects, settings.exclude_folders))
 
+    @property
+    def moving(self) -> MoveParts:
+        """What projects are moved with."""
+        return MoveParts(self.compiling, self.worker, self.people, self.rules)
+
     def exclude(self, rules: ServerRules) -> None:
         """Leave out from now on what these rules name, and nothing else."""
         self.rules, self._store = rules, ingest.bind_store(self.ids, rules)
@@ -188,6 +195,7 @@ class Runtime:
         await self.run(self._finish_removal)
         self.committer.start()
         is_new = self.index.open()
+        await self.run(moving.finish_moves, self.moving)
         if is_new:
             self.watcher.request_filling()
         self.watcher.start()

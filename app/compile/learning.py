@@ -149,6 +149,11 @@ def renew_pages(
     return [path for path in written if path]
 
 
+def list_page_ids(project_id: str, taught: Iterable[tuple[LessonKind, str]]) -> list[str]:
+    """List the ids of the pages that lessons of a project go to, in the order of the lessons; empty for none."""
+    return [_build_page_id(project_id, kind, key) for kind, key in taught]
+
+
 def _list_due(
     parts: CompileParts, subject: Subject, keys: Mapping[LessonKind, Sequence[str]]
 ) -> Iterator[KnowledgePage]:
@@ -247,20 +252,24 @@ def _list_decision_paths(parts: CompileParts, project: Project, taught: Sequence
 
 
 def _find_page_id(project: Project, lesson: Lesson) -> str:
-    """Find the id of the page that a lesson goes to; empty for one that goes to none, or to one of many names."""
-    match lesson.kind:
+    return _build_page_id(project.id, lesson.kind, lesson.key)
+
+
+def _build_page_id(project_id: str, kind: LessonKind, key: str) -> str:
+    """Build the id of the page that a lesson goes to; empty for one that goes to none, or to one of many names."""
+    match kind:
         case LessonKind.FIX | LessonKind.FAILURE:
-            return knowledge.build_id(project.id, PageKind.GOTCHA, gotchas.build_page_key(lesson.key))
+            return knowledge.build_id(project_id, PageKind.GOTCHA, gotchas.build_page_key(key))
         case LessonKind.DECISION:
-            return knowledge.build_id(project.id, PageKind.DECISION, decisions.build_page_key(lesson.key))
+            return knowledge.build_id(project_id, PageKind.DECISION, decisions.build_page_key(key))
         case LessonKind.STEPS:
-            return knowledge.build_id(project.id, PageKind.PROCEDURE, procedures.build_page_key(lesson.key))
+            return knowledge.build_id(project_id, PageKind.PROCEDURE, procedures.build_page_key(key))
         case LessonKind.WORK:
-            return knowledge.build_id(project.id, PageKind.CONCEPT, concepts.build_page_key(lesson.key))
+            return knowledge.build_id(project_id, PageKind.CONCEPT, concepts.build_page_key(key))
         case LessonKind.RULE | LessonKind.RENAME | LessonKind.TIE:
             return ""
         case _:
-            assert_never(lesson.kind)
+            assert_never(kind)
 
 
 def _link_fixes(parts: CompileParts, project: Project, session: Session, taught: Sequence[Lesson]) -> None:

@@ -203,6 +203,15 @@ def list_edited(page: Page) -> list[str]:
     ]
 
 
+def renew_marks(page: Page, body: str) -> dict[str, object]:
+    """Mark the sections that memwiki wrote by a new body, in which only their links are other; edited ones stay so."""
+    marks = dict(_read_marks(page))
+    for old, new in zip(page_parts.split_parts(page.body), page_parts.split_parts(body), strict=False):
+        if marks.get(_name_of(old.heading)) == page_parts.hash_part(old):
+            marks[_name_of(old.heading)] = page_parts.hash_part(new)
+    return marks
+
+
 def _explain_bad(change: PageChange) -> str:
     try:
         is_spelled = pagepath.parse_page_path(change.path) == change.path

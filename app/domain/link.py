@@ -1,7 +1,7 @@
 """The grammar of links between pages and how a target resolves; whether a page is there is the index's to say."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from urllib.parse import unquote
 
@@ -51,17 +51,55 @@ def list_links(text: str) -> tuple[Link, ...]:
     return tuple(found)
 
 
+def respell_links(text: str, respell: Callable[[Link], str | None]) -> str:
+    """Write the targets of links anew; None leaves one as it is, and all else keeps its letters.
+
+    Code and web addresses are no links.
+    """
+    return "".join(
+        _respell_line(line, respell) if is_prose and "[" in line else line
+        for line, is_prose in _walk_lines(text, keepends=True)
+    )
+
+
 def list_prose_lines(text: str) -> Iterator[str]:
     """Walk the lines outside fenced code blocks."""
+    return (line for line, is_prose in _walk_lines(text) if is_prose)
+
+
+def _walk_lines(text: str, *, keepends: bool = False) -> Iterator[tuple[str, bool]]:
+    """Walk all lines, and tell which stand outside fenced code blocks; the fences are code too."""
     fence = ""
-    for line in text.splitlines():
+    for line in text.splitlines(keepends=keepends):
         match = _FENCE.match(line)
         if match and not fence:
             fence = match[1]
         elif match and match[1].startswith(fence):
             fence = ""
         elif not fence:
-            yield line
+            yield line, True
+            continue
+        yield line, False
+
+
+def _respell_line(line: str, respell: Callable[[Link], str | None]) -> str:
+    # As long as before, so that what is found stands at the same place in the line itself.
+    prose = _CODE.sub(lambda match: " " * len(match[0]), line) if "`" in line else line
+    changes: list[tuple[int, int, str]] = []
+    for match in _WIKI.finditer(prose):
+        target = match[1].partition("|")[0].partition("#")[0]
+        new = respell(parse_wikilink(match[1])) if target.strip() else None
+        if new is not None:
+            changes.append((match.start(1), match.start(1) + len(target), new))
+    for match in _MARKDOWN.finditer(prose):
+        target = match[2].partition("#")[0]
+        is_page = target and not _SCHEME.match(target) and not target.startswith("/")
+        new = respell(Link(target, match[1].strip(), is_wiki=False)) if is_page else None
+        if new is not None:
+            changes.append((match.start(2), match.start(2) + len(target), new))
+    for start, end, new in sorted(changes, reverse=True):
+        line = line[:start] + new + line[end:]
+    return line
 
 
 def resolve_link(link: Link, scope: Scope, path: PagePath) -> LinkTarget | None:

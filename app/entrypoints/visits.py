@@ -9,13 +9,14 @@ from app.domain import scope as scopes
 from app.domain.errors import HandoffNotFound, NotFound, ProjectNotFound, SessionNotFound
 from app.domain.handoff_errors import MessageNotFound
 from app.domain.knowledge_errors import ProposalNotFound
+from app.domain.page import PagePath
 from app.domain.person import Act, Principal, Sight
 from app.domain.person_errors import ProjectArchived
 from app.domain.proposal import Proposal
 from app.domain.scope import Project, Scope
 from app.domain.session import Session
 from app.entrypoints import traces
-from app.state import handoffs, messages, projects, proposals, sessions
+from app.state import handoffs, messages, moves, projects, proposals, sessions
 from app.state.engine import ReadConnection
 from app.wiring import Runtime
 
@@ -72,6 +73,16 @@ async def get_project(runtime: Runtime, visitor: Visitor, name: str, act: Act = 
     traces.note_scope(found.scope)
     visitor.check(act, found.id)
     return found
+
+
+async def follow_page(runtime: Runtime, name: str, project: Project, path: PagePath) -> PagePath:
+    """Tell where a page is now that was at `path` when its project had the name by which somebody asks for it."""
+    if not name or name == "*":
+        return path
+    named = scopes.parse_scope(name, runtime.workspace)
+    if named == project.scope:
+        return path
+    return await runtime.read(moves.find_moved_page, named, path) or path
 
 
 async def get_session(runtime: Runtime, visitor: Visitor, session_id: str, act: Act = Act.READ) -> Session:

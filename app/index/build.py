@@ -5,9 +5,10 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 
 from app.domain.page import ContentHash, PagePath
+from app.domain.pagepath import PROJECT_PATH
 from app.domain.scope import Scope
-from app.index import document, observed, scopes
-from app.index.document import Document, Stamp
+from app.index import aliases, document, observed, scopes
+from app.index.document import Document, DocumentLink, Stamp
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
@@ -45,13 +46,15 @@ def put_documents(connection: sqlite3.Connection, documents: Iterable[Document])
     scope_ids: dict[Scope, int] = {}
     for put in documents:
         if put.scope not in scope_ids:
-            scope_ids[put.scope] = scopes.claim_scope_id(connection, put.scope)
+            scope_ids[put.scope] = aliases.claim_scope_id(connection, put.scope)
         scope_id = scope_ids[put.scope]
         _delete_page(connection, scope_id, put.path)
         page = _insert_page(connection, scope_id, put)
         _insert_terms(connection, page, scope_id, put)
         _insert_passages(connection, page, scope_id, put)
         _insert_parts(connection, page, put)
+        if put.path == PROJECT_PATH:
+            aliases.put_aliases(connection, put.scope, put.aliases)
 
 
 def remove_documents(connection: sqlite3.Connection, pages: Iterable[tuple[Scope, PagePath]]) -> int:
@@ -69,11 +72,20 @@ def remove_scope(connection: sqlite3.Connection, scope: Scope) -> None:
     scope_id = scopes.find_scope_id(connection, scope)
     if scope_id is None:
         return
-    paths = connection.execute("SELECT path FROM pages WHERE scope_id = ? ORDER BY path", (scope_id,)).fetchall()
-    for (path,) in paths:
-        _delete_page(connection, scope_id, path)
+    _delete_pages(connection, scope_id)
     observed.remove_scope_observations(connection, scope_id)
+    aliases.put_aliases(connection, scope, ())
     connection.execute("DELETE FROM scopes WHERE id = ?", (scope_id,))
+
+
+def absorb_scope(connection: sqlite3.Connection, gone: Scope, into: Scope) -> None:
+    """Take a scope's pages out, which have other paths in the one that they went to, and put all else under that."""
+    gone_id = scopes.find_scope_id(connection, gone)
+    if gone_id is None:
+        return
+    _delete_pages(connection, gone_id)
+    observed.move_scope_observations(connection, gone_id, aliases.claim_scope_id(connection, into))
+    aliases.follow_scope(connection, gone, into)
 
 
 def list_stamps(connection: sqlite3.Connection, scope: Scope | None = None) -> dict[tuple[Scope, PagePath], Stamp]:
@@ -95,6 +107,12 @@ def _walk_stamps(connection: sqlite3.Connection, scope: Scope | None) -> Iterato
     for workspace, project, path, mtime_ns, size, content_hash in rows:
         key = (Scope(workspace, project), PagePath(path))
         yield key, Stamp(mtime_ns, size, ContentHash(content_hash))
+
+
+def _delete_pages(connection: sqlite3.Connection, scope_id: int) -> None:
+    paths = connection.execute("SELECT path FROM pages WHERE scope_id = ? ORDER BY path", (scope_id,)).fetchall()
+    for (path,) in paths:
+        _delete_page(connection, scope_id, path)
 
 
 def _delete_page(connection: sqlite3.Connection, scope_id: int, path: str) -> bool:
@@ -172,26 +190,20 @@ def _insert_parts(connection: sqlite3.Connection, page: int, put: Document) -> N
             [(page, thing.kind.value, thing.name) for thing in put.things],
         )
     if put.links:
+        leads = {scope: aliases.resolve(connection, scope) for scope in {link.to_scope for link in put.links}}
         connection.executemany(
-            "INSERT INTO links (page, position, relation, target, label, to_workspace, to_project, to_key, is_bare)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            [
-                (
-                    page,
-                    position,
-                    link.relation,
-                    link.target,
-                    link.label,
-                    link.to_scope.workspace,
-                    link.to_scope.project,
-                    link.to_key,
-                    link.is_bare,
-                )
-                for position, link in enumerate(put.links)
-            ],
+            "INSERT INTO links (page, position, relation, target, label, to_workspace, to_project, to_key, is_bare,"
+            " written) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [(page, *_list_values(position, link, leads[link.to_scope])) for position, link in enumerate(put.links)],
         )
     if put.findings:
         connection.executemany(
             "INSERT INTO findings (page, position, code, detail) VALUES (?, ?, ?, ?)",
             [(page, position, found.code, found.detail) for position, found in enumerate(put.findings)],
         )
+
+
+def _list_values(position: int, link: DocumentLink, to_scope: Scope) -> tuple[object, ...]:
+    written = "" if to_scope == link.to_scope else str(link.to_scope)
+    target = (to_scope.workspace, to_scope.project, link.to_key)
+    return (position, link.relation, link.target, link.label, *target, link.is_bare, written)

@@ -25,6 +25,10 @@ SELECT l.page FROM links l JOIN scopes t ON t.workspace = l.to_workspace AND t.p
   JOIN pages q ON q.scope_id = t.id AND (q.path_key = l.to_key OR (l.is_bare AND q.stem_key = l.to_key))
  WHERE t.workspace = ? AND t.project = ? AND q.path = ? AND l.page <> q.id)
  ORDER BY p.updated_us DESC, s.workspace, s.project, p.path LIMIT ?"""
+_LINKING = """
+SELECT DISTINCT s.workspace, s.project, p.path
+  FROM links l JOIN pages p ON p.id = l.page JOIN scopes s ON s.id = p.scope_id
+ WHERE l.to_workspace = ? AND l.to_project = ? ORDER BY s.workspace, s.project, p.path"""
 _COUNT = "SELECT count(*) FROM pages p WHERE {conditions}"
 _COUNT_BY_KIND = "SELECT p.kind, count(*) FROM pages p WHERE {conditions} GROUP BY p.kind ORDER BY p.kind"
 _FINDINGS = """
@@ -115,6 +119,12 @@ def list_backlinks(connection: sqlite3.Connection, scope: Scope, path: PagePath,
     conditions = filters.build_conditions(connection, wanted)
     values = (*conditions.values, scope.workspace, scope.project, path, LIST_LIMIT_MAX)
     return rows.list_page_rows(connection, conditions.sql + _BACKLINKS, values)
+
+
+def list_linking_places(connection: sqlite3.Connection, scope: Scope) -> list[tuple[Scope, PagePath]]:
+    """List all pages of whatever project with a link to a page of this one."""
+    rows = connection.execute(_LINKING, (scope.workspace, scope.project))
+    return [(Scope(workspace, project), PagePath(path)) for workspace, project, path in rows]
 
 
 def list_findings(connection: sqlite3.Connection, scopes: Collection[Scope] | None, limit: int) -> list[FindingRow]:

@@ -1,14 +1,18 @@
 """`Document`: what a page becomes in the index; built once, outside the index's lock."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
 from app.domain import link as links
 from app.domain.entity import Thing, parse_thing
+from app.domain.errors import InvalidName
 from app.domain.limits import ENTITIES_PER_PAGE_MAX, INDEXED_TEXT_CHARS_MAX, NEAR_WORDS_MAX
+from app.domain.limits_projects import ALIASES_MAX
 from app.domain.page import ContentHash, Finding, Link, Page, PageKind, PagePath
-from app.domain.scope import Scope
+from app.domain.pagepath import PROJECT_PATH
+from app.domain.scope import Scope, parse_scope
 from app.index import chunks, code, entities, stems, tokens
 from app.index.entities import Entity, EntityKind
 
@@ -98,6 +102,7 @@ class Document:
     verified_at: datetime | None = None
     superseded_by: str = ""
     is_pinned: bool = False
+    aliases: tuple[Scope, ...] = ()
 
 
 def build_document(page: Page, stamp: Stamp) -> Document:
@@ -130,6 +135,7 @@ def build_document(page: Page, stamp: Stamp) -> Document:
         verified_at=_read_first_time(fields, ("verified_at",)),
         superseded_by=_read_text(fields, "superseded_by"),
         is_pinned=fields.get("pinned") is True,
+        aliases=_list_aliases(page) if page.path == PROJECT_PATH else (),
     )
 
 
@@ -141,6 +147,15 @@ def build_path_key(path: str) -> str:
 def build_stem_key(path: str) -> str:
     """Bring a page's path to the key of a link that names no folder."""
     return build_path_key(path).rpartition("/")[2]
+
+
+def _list_aliases(page: Page) -> tuple[Scope, ...]:
+    """List the names that a manifest says its project had; one alone is of the same workspace."""
+    found = []
+    for name in _list_texts(page.fields.get("aliases"))[:ALIASES_MAX]:
+        with suppress(InvalidName):
+            found.append(parse_scope(name, page.scope.workspace))
+    return tuple(dict.fromkeys(found))
 
 
 def _build_document_terms(page: Page) -> DocumentTerms:

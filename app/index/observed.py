@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Iterable
 
 from app.domain.scope import Scope
-from app.index import filters, scopes, stems, vectors
+from app.index import aliases, filters, stems, vectors
 from app.index.observation import ObservationEntry
 
 _INSERT = "INSERT INTO observations (id, scope_id, session_id, shows, at_us, text) VALUES (?, ?, ?, ?, ?, ?)"
@@ -17,6 +17,8 @@ _INSERT_SESSION = "INSERT INTO session_text (rowid, own, stems, forms, facets) V
 # FTS5 forgets a row without content only when it is told what stood there.
 _DELETE_SESSION = """
 INSERT INTO session_text (session_text, rowid, own, stems, forms, facets) VALUES ('delete', ?, ?, ?, ?, ?)"""
+_SET_FACETS = """
+UPDATE observation_text SET facets = ? WHERE rowid IN (SELECT id FROM observations WHERE session_id = ?)"""
 _DELETE = (
     "DELETE FROM observation_text WHERE rowid IN (SELECT id FROM observations WHERE session_id = ?)",
     "DELETE FROM observations WHERE session_id = ?",
@@ -29,7 +31,7 @@ def put_session(
 ) -> None:
     """Put a session's observations in, in place of those that were there; `through` is the last that was looked at."""
     _delete_session(connection, session_id)
-    scope_id = scopes.claim_scope_id(connection, scope)
+    scope_id = aliases.claim_scope_id(connection, scope)
     connection.execute(
         "INSERT INTO observed (session_id, scope_id, through) VALUES (?, ?, ?)", (session_id, scope_id, through)
     )
@@ -58,6 +60,18 @@ def remove_scope_observations(connection: sqlite3.Connection, scope_id: int) -> 
     found = connection.execute("SELECT session_id FROM observed WHERE scope_id = ? ORDER BY session_id", (scope_id,))
     for (session_id,) in found.fetchall():
         remove_session(connection, session_id)
+
+
+def move_scope_observations(connection: sqlite3.Connection, scope_id: int, to_scope_id: int) -> None:
+    """Put the observations of all sessions of a scope under another; no word of them is read anew."""
+    found = connection.execute("SELECT session_id FROM observed WHERE scope_id = ? ORDER BY session_id", (scope_id,))
+    for (session_id,) in found.fetchall():
+        _write_whole(connection, session_id, _DELETE_SESSION)
+        connection.execute("UPDATE observations SET scope_id = ? WHERE session_id = ?", (to_scope_id, session_id))
+        connection.execute(_SET_FACETS, (f"s{to_scope_id}", session_id))
+        connection.execute("UPDATE observed SET scope_id = ? WHERE session_id = ?", (to_scope_id, session_id))
+        _write_whole(connection, session_id, _INSERT_SESSION)
+        vectors.renumber_session(connection, session_id)
 
 
 def find_through(connection: sqlite3.Connection, session_id: str) -> int:

@@ -3,7 +3,7 @@
 import sqlite3
 from typing import Final
 
-INDEX_VERSION = 6
+INDEX_VERSION = 7
 
 # The tokenizer only cuts at blanks: the terms are ours, made by `tokens.py` and joined by blanks.
 _PUNCTUATION = "!\"#$%&''()*+,-./:;<=>?@[\\]^_`{|}~"
@@ -14,6 +14,7 @@ _TABLES = frozenset(
     (
         "meta",
         "scopes",
+        "aliases",
         "pages",
         "page_bodies",
         "tags",
@@ -43,6 +44,10 @@ _STATEMENTS = (
     "INSERT INTO meta (name, value) VALUES ('birth', abs(random() / 2))",
     """CREATE TABLE scopes (
         id INTEGER PRIMARY KEY, workspace TEXT NOT NULL, project TEXT NOT NULL, UNIQUE (workspace, project))""",
+    # Former names of projects, by which links still lead to them.
+    """CREATE TABLE aliases (
+        workspace TEXT NOT NULL, project TEXT NOT NULL, scope_id INTEGER NOT NULL,
+        PRIMARY KEY (workspace, project)) WITHOUT ROWID""",
     """CREATE TABLE pages (
         id INTEGER PRIMARY KEY, scope_id INTEGER NOT NULL, path TEXT NOT NULL, path_key TEXT NOT NULL,
         stem_key TEXT NOT NULL, kind TEXT NOT NULL, title TEXT NOT NULL, page_id TEXT NOT NULL,
@@ -66,7 +71,7 @@ _STATEMENTS = (
     """CREATE TABLE links (
         page INTEGER NOT NULL, position INTEGER NOT NULL, relation TEXT NOT NULL, target TEXT NOT NULL,
         label TEXT NOT NULL, to_workspace TEXT NOT NULL, to_project TEXT NOT NULL, to_key TEXT NOT NULL,
-        is_bare INTEGER NOT NULL,
+        is_bare INTEGER NOT NULL, written TEXT NOT NULL,
         PRIMARY KEY (page, position)) WITHOUT ROWID""",
     "CREATE INDEX links_by_target ON links (to_workspace, to_project, to_key)",
     "CREATE INDEX links_superseding ON links (page) WHERE relation = 'supersedes'",

@@ -146,6 +146,16 @@ def delete_of_session(connection: sqlite3.Connection, session_id: str) -> None:
     )
 
 
+def renumber_session(connection: sqlite3.Connection, session_id: str) -> None:
+    """Give the vectors of a session's observations new numbers, so that those in memory, of another scope, go."""
+    connection.execute(
+        "INSERT OR REPLACE INTO vectors (embedder, page, observation, position, start, vector)"
+        " SELECT embedder, page, observation, position, start, vector FROM vectors"
+        " WHERE page = 0 AND observation IN (SELECT id FROM observations WHERE session_id = ?)",
+        (session_id,),
+    )
+
+
 def list_stored(connection: sqlite3.Connection, embedder: int, after: int, limit: int) -> list[Stored]:
     """List a model's vectors by their numbers, those behind `after`."""
     return [Stored(*row) for row in connection.execute(_STORED, (embedder, after, limit))]

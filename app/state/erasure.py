@@ -22,6 +22,7 @@ from app.state.tables import (
 from app.state.tables_feedback import feedback
 from app.state.tables_knowledge import knowledge_pages, lessons, proposals
 from app.state.tables_messages import messages
+from app.state.tables_moves import moved_pages
 from app.state.tables_people import grants, group_grants
 
 # Keys end in hexadecimal digits and colons, which all sort before this.
@@ -48,7 +49,7 @@ def erase_project(
     for column in (messages.c.project_id, messages.c.from_project_id):
         conn.execute(sa.delete(messages).where(column == project_id))
     named = (feedback, lessons, knowledge_pages, proposals, handoffs, sessions, project_identities, project_aliases)
-    for table in (*named, grants, group_grants):
+    for table in (*named, grants, group_grants, moved_pages):
         conn.execute(sa.delete(table).where(table.c.project_id == project_id))
     conn.execute(sa.delete(projects).where(projects.c.id == project_id))
     return orphans

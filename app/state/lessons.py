@@ -96,6 +96,13 @@ def list_weights(
     return [(str(key), int(count)) for key, count in conn.execute(_WEIGHTS, values)]
 
 
+def list_keys(conn: ReadConnection, project_id: str, limit: int) -> list[tuple[LessonKind, str]]:
+    """List under which keys the sessions of a project teach something."""
+    found = sa.select(lessons.c.kind, lessons.c.key).where(lessons.c.project_id == project_id).distinct()
+    rows = conn.execute(found.order_by(lessons.c.kind, lessons.c.key).limit(limit))
+    return [(LessonKind(row.kind), row.key) for row in rows]
+
+
 def find_page(conn: ReadConnection, page_id: str) -> PagePath | None:
     """Find where the page of some lessons was put; None for one that was never made."""
     path = conn.execute(_PAGE, {"wanted": page_id}).scalar_one_or_none()

@@ -160,6 +160,11 @@ def update_project(conn: WriteConnection, project: Project) -> None:
     _insert_names(conn, project)
 
 
+def list_former_scopes(project: Project) -> tuple[Scope, ...]:
+    """List the names that lead to a project besides its own; an alias without `/` is in its own workspace."""
+    return tuple(_read_alias(project, alias) for alias in project.aliases)
+
+
 def insert_identity(conn: WriteConnection, project_id: str, identity: str) -> None:
     """Make a repository's key lead to a project."""
     conn.execute(sa.insert(project_identities), {"identity": identity, "project_id": project_id})
@@ -171,12 +176,14 @@ def insert_alias(conn: WriteConnection, project_id: str, scope: Scope) -> None:
     conn.execute(sa.insert(project_aliases), row)
 
 
+def _read_alias(project: Project, alias: str) -> Scope:
+    workspace, separator, name = alias.partition("/")
+    return Scope(workspace, name) if separator else Scope(project.scope.workspace, alias)
+
+
 def _insert_names(conn: WriteConnection, project: Project) -> None:
-    for alias in project.aliases:
-        workspace, separator, name = alias.partition("/")
-        if not separator:
-            workspace, name = project.scope.workspace, alias
-        insert_alias(conn, project.id, Scope(workspace, name))
+    for former in list_former_scopes(project):
+        insert_alias(conn, project.id, former)
     for identity in project.identities:
         insert_identity(conn, project.id, identity)
 

@@ -11,12 +11,13 @@ from app.state.tables import SCHEMA
 from app.state.tables_feedback import feedback
 from app.state.tables_knowledge import knowledge_pages, lessons, proposals
 from app.state.tables_messages import messages
+from app.state.tables_moves import moved_pages, moves
 from app.state.tables_people import PEOPLE_TABLES
 from app.state.tables_unkept import unkept_counts
 
 _MIGRATION = re.compile(r"^(\d{4})_\w+\.py$")
 # Families in modules of their own join the metadata when they are imported.
-_FAMILIES = (messages, unkept_counts, *PEOPLE_TABLES, lessons, knowledge_pages, proposals, feedback)
+_FAMILIES = (messages, unkept_counts, *PEOPLE_TABLES, lessons, knowledge_pages, proposals, feedback, moves, moved_pages)
 _VERSION = sa.table("alembic_version", sa.column("version_num", sa.Text()))
 
 

@@ -178,6 +178,7 @@ def _purge_project(parts: PurgeParts, scope: Scope, actor: str) -> Purge:
 
     for path in _write(parts, erase):
         compiling.raw.remove_file(path)
+    compiling.wiki.locks.forget_moves(project.scope, *projects.list_former_scopes(project))
     return _finish(parts, plan)
 
 
@@ -192,13 +193,9 @@ def _plan_project(parts: PurgeParts, project: Project, held: Holdings) -> Purge:
         "messages": held.messages,
     }
     # Earlier names are folders of earlier revisions.
-    folders = [f"{project.scope}/", *(f"{_find_alias_place(project, alias)}/" for alias in project.aliases)]
+    folders = [f"{project.scope}/", *(f"{former}/" for former in projects.list_former_scopes(project))]
     remains = ("links and words about it in the pages of other projects", *_list_remains(parts))
     return Purge("project", str(project.scope), gone, files, remains, Removal(folders, []))
-
-
-def _find_alias_place(project: Project, alias: str) -> str:
-    return alias if "/" in alias else f"{project.scope.workspace}/{alias}"
 
 
 def _get_project(parts: PurgeParts, scope: Scope) -> Project:

@@ -34,6 +34,7 @@ class CommitRequest:
     before: Mapping[str, bytes] = field(default_factory=dict)
     after: Mapping[str, bytes | None] = field(default_factory=dict)
     needs_staging: bool = False
+    trailers: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,7 @@ def plan_commits(
             planned.append(_build_outside(outside, request.at))
         changed = find_changed(contents)
         if changed:
-            message = render_message(request.message, request.session_id)
+            message = render_message(request.message, request.session_id, request.trailers)
             _add(planned, PlannedCommit(message, request.author, request.at, changed, request.session_id))
     return tuple(planned)
 
@@ -118,11 +119,13 @@ def describe_outside(places: Iterable[str]) -> str:
     return render_message(f"Edit {what} outside memwiki", "")
 
 
-def render_message(subject: str, session_id: str) -> str:
-    """Write a message of one line, with the session as a trailer."""
+def render_message(subject: str, session_id: str, trailers: Mapping[str, str] | None = None) -> str:
+    """Write a message of one line, with the session and what else programs should know as trailers."""
     line = " ".join(subject.split())[:TITLE_CHARS_MAX] or "Change pages"
-    session = _NOT_IN_TRAILERS.sub("", session_id)[:TITLE_CHARS_MAX]
-    return f"{line}\n\nMemwiki-Session: {session}\n" if session else f"{line}\n"
+    given = {"Session": session_id, **(trailers or {})}
+    clean = {name: _NOT_IN_TRAILERS.sub("", value)[:TITLE_CHARS_MAX] for name, value in given.items()}
+    told = "".join(f"Memwiki-{name}: {value}\n" for name, value in clean.items() if value)
+    return f"{line}\n\n{told}" if told else f"{line}\n"
 
 
 def render_stream(commits: Sequence[PlannedCommit], parent: str) -> bytes:

@@ -28,8 +28,9 @@ def write_manifest(wiki: Wiki, project: Project, *, session_id: str = "") -> Non
             wiki.save_page(project.scope, PROJECT_PATH, draft, byline)
             return
         changed = {name: value for name, value in fields.items() if page.fields.get(name) != value}
-        # A title that a person gave to the page stays.
-        changed.pop("title", None)
+        if page.fields.get("title") not in {alias.rpartition("/")[2] for alias in project.aliases}:
+            # A title that a person gave to the page stays.
+            changed.pop("title", None)
         if changed:
             byline = Byline(_AUTHOR, f"Update project {project.scope}", session_id)
             wiki.update_page_fields(project.scope, PROJECT_PATH, changed, page.content_hash, byline)

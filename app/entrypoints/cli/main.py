@@ -24,6 +24,7 @@ from app.entrypoints.cli import (
     maintain_stores,
     mcp_stdio,
     message,
+    moving,
     okf,
     output,
     past_commands,
@@ -58,6 +59,7 @@ app.add_typer(user.app, name="user")
 app.add_typer(token.app, name="token")
 app.add_typer(sharing.groups, name="group")
 app.add_typer(sharing.grants, name="grant")
+moving.declare(sharing.restrictions)
 app.add_typer(sharing.restrictions, name="project")
 app.add_typer(trail.app, name="audit")
 app.command()(token.whoami)

@@ -24,6 +24,7 @@ from app.entrypoints.http import (
     knowledge,
     login,
     messages,
+    moving,
     pages,
     people,
     rehearsals,
@@ -173,6 +174,7 @@ def list_routers() -> tuple[APIRouter, ...]:
         rehearsals.router,
         admin.router,
         people.router,
+        moving.router,
         tokens.router,
         trail.router,
     )

@@ -9,7 +9,7 @@ from app.domain import limits, pagepath
 from app.domain.errors import InvalidValue, PageNotFound
 from app.domain.page import ContentHash, PagePath
 from app.domain.scope import Scope
-from app.entrypoints import shapes, traces
+from app.entrypoints import shapes, traces, visits
 from app.entrypoints.http import search
 from app.entrypoints.http.dependencies import (
     JsonBody,
@@ -77,10 +77,11 @@ async def read_page(
     project: OneProject,
     path: str,
     revision: str = "",
+    named: Annotated[str, Query(alias="project")] = "",
     part: Annotated[str, Query(description="A heading, or lines of the body as 12-40: `body` is only that.")] = "",
 ) -> Shape:
     """Read a page as it is, or as it was at a revision, whole or a part of it."""
-    page_path = pagepath.parse_page_path(path)
+    page_path = await visits.follow_page(runtime, named, project, pagepath.parse_page_path(path))
     return await runtime.run(load_page, runtime, project.scope, page_path, revision, part)
 
 

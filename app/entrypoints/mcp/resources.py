@@ -52,7 +52,8 @@ async def read_page(runtime: Runtime, uri: str) -> str:
         raise InvalidValue("uri", f"write it as {TEMPLATE.uri_template}")
     scope = scopes.parse_scope(f"{workspace}/{project}")
     found = await visits.get_project(runtime, await callers.meet(runtime), str(scope))
-    page = await runtime.run(runtime.wiki.find_page, found.scope, pagepath.parse_page_path(path))
+    place = await visits.follow_page(runtime, str(scope), found, pagepath.parse_page_path(path))
+    page = await runtime.run(runtime.wiki.find_page, found.scope, place)
     if page is None:
         raise PageNotFound(path)
     return texts.fence_recalled(f"{page.title} [{page.scope}:{page.path}] ({page.kind})\n\n{page.body}")

@@ -78,7 +78,8 @@ class ReadTools:
         """Read a page, or a part of it, by the path that memory_search showed."""
         name, page_path = texts.split_path(path, project)
         found = await get_project(self._runtime, name, ctx)
-        page = await self._runtime.run(self._runtime.wiki.find_page, found.scope, pagepath.parse_page_path(page_path))
+        place = await visits.follow_page(self._runtime, name, found, pagepath.parse_page_path(page_path))
+        page = await self._runtime.run(self._runtime.wiki.find_page, found.scope, place)
         if page is None:
             raise PageNotFound(page_path)
         return texts.render_page(page, part, max(0, start))

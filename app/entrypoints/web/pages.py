@@ -14,7 +14,7 @@ from app.domain.scope import Scope
 from app.entrypoints.web import frame, render, subject
 from app.entrypoints.web.frame import Site, Viewer
 from app.entrypoints.web.render import Rendered, Surroundings
-from app.index import catalog
+from app.index import aliases, catalog
 from app.index.catalog import LinkRow
 from app.index.database import Connection
 from app.index.filters import PageFilter
@@ -102,9 +102,12 @@ def _find_place(page: Page, link: Link, found: list[LinkRow]) -> _Place | None:
 def _ask_place(site: Site, page: Page, link: Link, scopes: frozenset[Scope] | None) -> _Place | None:
     """Find a page that the index does not name among this page's links, as on an old revision."""
     target: LinkTarget | None = links.resolve_link(link, page.scope, page.path)
-    if target is None or (scopes is not None and target.scope not in scopes):
+    if target is None:
         return None
-    row = site.runtime.index.read(lambda index: catalog.find_page(index, target.scope, target.path))
+    scope = site.runtime.index.read(lambda index: aliases.resolve(index, target.scope))
+    if scopes is not None and scope not in scopes:
+        return None
+    row = site.runtime.index.read(lambda index: catalog.find_page(index, scope, target.path))
     return _Place(row.scope, str(row.path)) if row else None
 
 

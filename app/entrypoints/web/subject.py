@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from typing import TypeVar
+from urllib.parse import quote
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -18,7 +19,7 @@ from app.entrypoints.web import frame
 from app.entrypoints.web.frame import Site, Viewer
 from app.index import catalog
 from app.index.database import Connection
-from app.state import projects
+from app.state import moves, projects
 from app.wiki import history, markdown
 
 _T = TypeVar("_T")
@@ -61,10 +62,19 @@ async def find_scope(request: Request) -> Scope:
         scope = (await visits.get_project(site.runtime, viewer.visitor, name)).scope
     if scope != named:
         prefix = site.url_of_project(named)
-        address = site.url_of_project(scope) + (site.prefix + request.url.path).removeprefix(prefix)
+        rest = await _follow(site, named, (site.prefix + request.url.path).removeprefix(prefix), given.get("path", ""))
+        address = site.url_of_project(scope) + rest
         query = f"?{request.url.query}" if request.url.query else ""
         raise HTTPException(308, headers={"Location": address + query})
     return scope
+
+
+async def _follow(site: Site, named: Scope, rest: str, path: str) -> str:
+    """Lead on to the page that another path has now than it had in the project of that name."""
+    if not path:
+        return rest
+    moved = await site.runtime.read(moves.find_moved_page, named, pagepath.parse_page_path(path))
+    return f"{rest.partition('/')[0]}/{quote(moved)}" if moved else rest
 
 
 async def _find_any_scope(site: Site, named: Scope) -> Scope:
