@@ -56,8 +56,8 @@ from app.upkeep import moving
 from app.upkeep.backup import BackupSource
 from app.upkeep.backup_keeper import BackupKeeper
 from app.upkeep.idle_work import IdleParts, IdleWork
-from app.upkeep.pulse import Pulse
 from app.upkeep.moving_look import MoveParts
+from app.upkeep.pulse import Pulse
 from app.upkeep.trail_keeper import TrailKeeper, TrailParts
 from app.wiki import rewriting
 from app.wiki.committer import Committer

@@ -1,8 +1,9 @@
 """The log of one month: what was worked on and what was learned, day by day, the latest first."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from itertools import groupby
 
 from app.compile import escape
@@ -13,6 +14,7 @@ from app.index.entries import PageRow
 
 # They change with every session that touches what they are about, which says nothing of its own.
 _KEPT_CURRENT = frozenset({PageKind.CONCEPT, PageKind.PROCEDURE})
+_LOG = re.compile(r"log/([1-9]\d{3})-(0[1-9]|1[0-2])\.md")
 _NOTICE = "<!-- memwiki writes this page anew after each session; keep your own text on other pages -->"
 
 
@@ -23,6 +25,12 @@ class LogPage:
     path: PagePath
     fields: Mapping[str, object]
     body: str
+
+
+def read_month(path: str) -> datetime | None:
+    """Read which month a page is the log of; None for a page that is no log."""
+    found = _LOG.fullmatch(path)
+    return datetime(int(found[1]), int(found[2]), 1, tzinfo=UTC) if found else None
 
 
 def build_log(project: str, month: datetime, rows: Sequence[PageRow]) -> LogPage:

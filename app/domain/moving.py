@@ -7,10 +7,10 @@ from enum import StrEnum
 from typing import Final
 
 from app.domain.page import ContentHash, PageKind, PagePath
-from app.domain.pagepath import INDEX_PATH, KIND_FOLDERS, PROJECT_PATH, fold_path
+from app.domain.pagepath import KIND_FOLDERS, PROJECT_PATH, fold_path
 from app.domain.scope import Scope
 
-# A file that goes nowhere: the entry page, which is made anew, and a manifest that nobody wrote into.
+# Where a file goes that is left out: what is made anew, and a manifest that nobody wrote into.
 DROPPED: Final = ""
 
 
@@ -88,7 +88,7 @@ class Move:
         return self.paths.get(path, path)
 
 
-def map_paths(sources: Collection[str], taken: Iterable[str], name: str, *, keeps_manifest: bool) -> dict[str, str]:
+def map_paths(sources: Collection[str], taken: Iterable[str], name: str, left_out: Collection[str]) -> dict[str, str]:
     """Find new paths for the files that cannot keep theirs in the other project: a number stands behind their names.
 
     Paths that some file system cannot tell apart count as one. The text of a manifest becomes a note named after the
@@ -99,7 +99,7 @@ def map_paths(sources: Collection[str], taken: Iterable[str], name: str, *, keep
     found: dict[str, str] = {}
     for path in sorted(sources):
         wanted = f"{KIND_FOLDERS[PageKind.NOTE]}/{name}.md" if path == PROJECT_PATH else path
-        if path == INDEX_PATH or (path == PROJECT_PATH and not keeps_manifest):
+        if path in left_out:
             found[path] = DROPPED
             continue
         is_free = fold_path(wanted) not in used and (wanted == path or fold_path(wanted) not in own)

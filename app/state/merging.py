@@ -118,17 +118,15 @@ def _settle_proposals(conn: WriteConnection, gone: Project, into: Project) -> No
 def _settle_feedback(conn: WriteConnection, gone: Project, into: Project) -> None:
     """Forget what was said of pages that are not there any more and whose paths are taken by others now."""
     said = sa.select(feedback.c.path, feedback.c.said_by).where(feedback.c.project_id == gone.id)
-    for path, by in conn.execute(said).tuples().all():
+    for path, by in conn.execute(said).all():
         same = (feedback.c.project_id == into.id, feedback.c.path == path, feedback.c.said_by == by)
         conn.execute(sa.delete(feedback).where(*same))
 
 
 def _join_grants(conn: WriteConnection, table: sa.Table, key: sa.Column[str], gone: str, into: str) -> None:
     """Give whoever was granted something in both the more of it."""
-    had: dict[str, str] = dict(
-        conn.execute(sa.select(key, table.c.access).where(table.c.project_id == into)).tuples().all()
-    )
-    for holder, access in conn.execute(sa.select(key, table.c.access).where(table.c.project_id == gone)).tuples().all():
+    had: dict[str, str] = dict(conn.execute(sa.select(key, table.c.access).where(table.c.project_id == into)).all())
+    for holder, access in conn.execute(sa.select(key, table.c.access).where(table.c.project_id == gone)).all():
         is_it = sa.and_(key == holder, table.c.project_id == gone)
         if holder not in had:
             conn.execute(sa.update(table).where(is_it).values(project_id=into))

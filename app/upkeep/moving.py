@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final, TypeVar
 
-from app.compile import index_page, learning
+from app.compile import index_page, learning, log_page
 from app.domain.errors import AppError, NotFound, PageChanged, PageExists, ProjectNotFound
 from app.domain.limits import GIT_COMMAND_SECONDS_MAX, STATE_WRITE_SECONDS_MAX
 from app.domain.limits_projects import LESSON_KEYS_MAX
@@ -201,6 +201,8 @@ def _renew_own_pages(parts: MoveParts, move: Move) -> None:
     if move.kind is MoveKind.RENAME:
         _renew_heading(parts, project, move.source)
     index_page.save_pages(parts.compiling.engine, parts.wiki, project)
+    for month in filter(None, map(log_page.read_month, move.paths)):
+        index_page.save_log(parts.wiki, project, month)
 
 
 def _renew_heading(parts: MoveParts, project: Project, source: Scope) -> None:

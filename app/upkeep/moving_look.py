@@ -1,6 +1,6 @@
 """Looks at all that a move concerns and plans it; changes nothing."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -8,13 +8,14 @@ from app.access.accounts import PeopleParts
 from app.access.trail import Deed, build_entry
 from app.capture import exclude
 from app.capture.exclude import ServerRules
+from app.compile import log_page
 from app.compile.parts import CompileParts
 from app.compile.worker import Worker
 from app.domain import moving, relink
 from app.domain.errors import BodyTooLarge, IndexRebuilding, ProjectNotFound, WikiUnreadable
 from app.domain.moving import Move, MoveKind, Place, Rewrite
 from app.domain.page import ContentHash, PagePath
-from app.domain.pagepath import PROJECT_PATH
+from app.domain.pagepath import INDEX_PATH, PROJECT_PATH
 from app.domain.person import Principal
 from app.domain.relink import Relinking, Shelf
 from app.domain.scope import Project, Scope
@@ -70,11 +71,9 @@ def plan_merge(parts: MoveParts, gone: Scope, into: Scope, by: Principal) -> Mov
     conflicts = moving_plan.decide_merge(facts)
     move = _begin(parts, MoveKind.MERGE, project, target.scope, by)
     if target.id != project.id:
-        taken = folders.list_entries(tree, target.scope)
-        keeps = not _is_manifest_untouched(parts.wiki, project)
-        paths = moving.map_paths(
-            folders.list_entries(tree, project.scope), taken, project.scope.project, keeps_manifest=keeps
-        )
+        files, taken = (folders.list_entries(tree, scope) for scope in (project.scope, target.scope))
+        left_out = _list_left_out(parts.wiki, project, files, taken)
+        paths = moving.map_paths(files, taken, project.scope.project, left_out)
         move = replace(move, into_id=target.id, paths=paths)
         theirs = [stamp.path for stamp in tree.list_files(target.scope)]
         how = build_relinking(parts, move, theirs)
@@ -184,6 +183,12 @@ def _read(wiki: Wiki, scope: Scope, path: PagePath) -> bytes | None:
     except (WikiUnreadable, BodyTooLarge):
         # It goes along as it is; lint tells of it.
         return None
+
+
+def _list_left_out(wiki: Wiki, project: Project, files: Collection[str], taken: Collection[str]) -> set[str]:
+    """List what memwiki makes anew for the project that stays, and a manifest in which nobody wrote."""
+    logs = {path for path in files if path in taken and log_page.read_month(path)}
+    return {str(INDEX_PATH), *logs, *([str(PROJECT_PATH)] if _is_manifest_untouched(wiki, project) else ())}
 
 
 def _is_manifest_untouched(wiki: Wiki, project: Project) -> bool:

@@ -138,6 +138,8 @@ async def _tell_fault(request: Request, error: Exception) -> Response:
 
 async def _tell_refusal(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException), "registered for this kind only"
+    if error.headers and "Location" in error.headers:
+        return RedirectResponse(error.headers["Location"], error.status_code)
     heading = "There is no such page" if error.status_code == 404 else "This does not work"  # noqa: PLR2004 - HTTP's own number
     detail = f"{request.url.path}: {error.detail}"
     return frame.answer(request, "error.html", error.status_code, title=heading, heading=heading, detail=detail)
