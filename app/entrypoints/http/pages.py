@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Depends, Query
 from pydantic import Field
 
 from app.domain import limits, pagepath
@@ -45,6 +45,16 @@ class PageBody(JsonBody):
 Limit = Annotated[int, Query(ge=1, le=limits.LIST_LIMIT_MAX)]
 
 
+async def follow_path(
+    runtime: TheRuntime, project: OneProject, path: str, named: Annotated[str, Query(alias="project")] = ""
+) -> PagePath:
+    """Read the path of a page, and lead on from one that it had in a project of a former name."""
+    return await visits.follow_page(runtime, named, project, pagepath.parse_page_path(path))
+
+
+FollowedPath = Annotated[PagePath, Depends(follow_path)]
+
+
 @router.get("/recent")
 async def list_recent(runtime: TheRuntime, visitor: TheVisitor, project: MaybeProject, limit: Limit = 20) -> Shape:
     """List the pages that changed last."""
@@ -71,17 +81,15 @@ async def list_history(runtime: TheRuntime, project: OneProject, path: str, limi
     return {"revisions": [shapes.shape_revision(revision) for revision in revisions]}
 
 
-@router.get("/pages/{path:path}")
+@router.get("/pages/{path:path}")  # noqa: FAST003 - what it follows reads the path
 async def read_page(
     runtime: TheRuntime,
     project: OneProject,
-    path: str,
+    page_path: FollowedPath,
     revision: str = "",
-    named: Annotated[str, Query(alias="project")] = "",
     part: Annotated[str, Query(description="A heading, or lines of the body as 12-40: `body` is only that.")] = "",
 ) -> Shape:
     """Read a page as it is, or as it was at a revision, whole or a part of it."""
-    page_path = await visits.follow_page(runtime, named, project, pagepath.parse_page_path(path))
     return await runtime.run(load_page, runtime, project.scope, page_path, revision, part)
 
 
