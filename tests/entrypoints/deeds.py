@@ -3,6 +3,7 @@
 import base64
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final
 
 from app.access import accounts, issuing, sharing, signing_in
@@ -10,7 +11,7 @@ from app.access.accounts import NewPerson
 from app.access.issuing import NewToken
 from app.domain.person import Access, Principal, Right, Rights, Role
 from app.domain.proposal import Proposal, ProposalKind, ProposalState
-from app.domain.scope import Scope
+from app.domain.scope import Project, Scope
 from app.state import projects, proposals
 from tests.entrypoints import rights, serving
 from tests.entrypoints.rights import ROOT, VAULT, World
@@ -108,6 +109,15 @@ class Maker:
         name = serving.new_name("person")
         accounts.add_person(self.world.server.runtime.people, ROOT, NewPerson(name, Role.MEMBER, PASSWORD))
         return {"name": name, "person": name}
+
+    def projects(self) -> Names:
+        """Make two projects that nobody else needs."""
+        runtime, names = self.world.server.runtime, [serving.new_name("made"), serving.new_name("made")]
+        made = [Project(name, Scope("main", name), runtime.clock.now()) for name in names]
+        for project in made:
+            insert = partial(projects.insert_project, project=project)
+            runtime.writer.submit(insert).result(20)
+        return {"made": names[0], "other": names[1]}
 
     def group(self) -> Names:
         name = serving.new_name("group")
@@ -226,6 +236,15 @@ ROUTES: Final[dict[str, Doing]] = {
     "POST /api/v1/projects/open": _admin(query=_AT, scope=SHOP),
     "POST /api/v1/projects/archive": _admin(query=_AT, scope=SHOP),
     "POST /api/v1/projects/unarchive": _admin(query=_AT, scope=SHOP),
+    "POST /api/v1/projects/rename": _admin(
+        Maker.projects, body={"project": "{made}", "name": "{made}-new"}, scope="main/{made}-new"
+    ),
+    "POST /api/v1/projects/move": _admin(
+        Maker.projects, body={"project": "{made}", "workspace": "elsewhere"}, scope="elsewhere/{made}"
+    ),
+    "POST /api/v1/projects/merge": _admin(
+        Maker.projects, body={"project": "{made}", "into": "{other}"}, scope="main/{other}"
+    ),
     "POST /api/v1/sign-ins/{sign_in_id}/end": _admin(Maker.sign_in, is_moving=False),
     "POST /api/v1/tokens": Doing(body={"name": "t"}),
     "POST /api/v1/tokens/{token_id}/rotate": Doing(Maker.token),
