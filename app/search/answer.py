@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from app.domain.errors import InvalidValue
 from app.domain.limits import FILES_NAMED_MAX, SEARCH_LIMIT_DEFAULT
+from app.domain.limits_search import HITS_WITH_HEARD_MIN
 from app.domain.model_tokens import estimate_tokens
 from app.domain.page import PageKind, PagePath
 from app.domain.scope import Scope
@@ -170,7 +171,7 @@ def render_answer(answer: SearchAnswer) -> str:
 
 
 def fit_budget(answer: SearchAnswer, budget: Budget, render: Callable[[SearchAnswer], str]) -> SearchAnswer:
-    """Leave out the last hits until the whole text fits, and then what else can be spared.
+    """Leave out what was said beside the later hits, then the last hits, until the whole text fits; then the rest.
 
     Raises:
         InvalidValue: not even the count of what is left out fits.
@@ -179,13 +180,24 @@ def fit_budget(answer: SearchAnswer, budget: Budget, render: Callable[[SearchAns
         return answer
     fitted = answer
     while not budget.admits(render(fitted)):
-        if fitted.hits:
+        if (spared := _spare_heard(fitted.hits)) is not None:
+            fitted = replace(fitted, hits=spared)
+        elif fitted.hits:
             fitted = replace(fitted, hits=fitted.hits[:-1], omitted=fitted.omitted + 1)
         elif fitted.understood != Understood():
             fitted = replace(fitted, understood=Understood())
         else:
             raise InvalidValue("budget", "too small even for an empty answer")
     return fitted
+
+
+def _spare_heard(hits: tuple[Hit, ...]) -> tuple[Hit, ...] | None:
+    """Leave out what was said beside the last hit that shows it, unless it is one of the first."""
+    for place in range(len(hits) - 1, HITS_WITH_HEARD_MIN - 1, -1):
+        hit = hits[place]
+        if hit.observations and not hit.is_heard:
+            return (*hits[:place], replace(hit, observations=()), *hits[place + 1 :])
+    return None
 
 
 def _render_hit(number: int, hit: Hit) -> str:

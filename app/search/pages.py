@@ -10,7 +10,7 @@ from app.index import filters, rows, standing, tokens
 from app.index.database import Connection, IndexDatabase
 from app.index.entries import CandidateRow, Heard, Sighting
 from app.index.filters import PageFilter
-from app.search import clauses, cursor, gather, rank, snippet, times
+from app.search import clauses, cursor, fragment, gather, rank, snippet, times
 from app.search import query as queries
 from app.search.answer import Grain, HeardHit, Hit, SearchAnswer, SearchRequest, Understood
 from app.search.clauses import Clauses, PageState
@@ -215,15 +215,20 @@ def _shape_hits(
         page = found.row.page
         matched = {text: weights[text] for text in found.why.matched}
         own = (_shape_heard(found.row, matched),) if is_heard else heard.get(page.row_id, ())
+        shown_of_page = (
+            own[0].snippet
+            if is_heard
+            else _build_snippet(bodies.get(page.row_id, ""), matched, starts.get(page.row_id, 0))
+        )
+        if own and not is_heard:
+            shown_of_page, own = _share_room(shown_of_page, own[0])
         hits.append(
             Hit(
                 scope=page.scope,
                 path=page.path,
                 title=page.title,
                 kind=page.kind,
-                snippet=own[0].snippet
-                if is_heard
-                else _build_snippet(bodies.get(page.row_id, ""), matched, starts.get(page.row_id, 0)),
+                snippet=shown_of_page,
                 score=found.score,
                 updated_at=page.updated_at,
                 verified_at=page.verified_at,
@@ -259,6 +264,11 @@ def _list_heard_by_page(
         page: tuple(_shape_heard(candidates[each.observation], weights) for each in found)
         for page, found in chosen.items()
     }
+
+
+def _share_room(shown: Snippet, heard: HeardHit) -> tuple[Snippet, tuple[HeardHit, ...]]:
+    page, said = fragment.share_room(shown, heard.snippet)
+    return page, () if said is None else (replace(heard, snippet=said),)
 
 
 def _shape_heard(row: CandidateRow, weights: Mapping[str, float]) -> HeardHit:

@@ -14,6 +14,7 @@ from app.index.database import IndexDatabase
 from app.search import answer
 from app.search.answer import Budget, Hit
 from tests.index import builders
+from tests.index.test_observations import hear, say
 
 
 @pytest.fixture(scope="module")
@@ -51,6 +52,18 @@ def test_a_budget_is_kept_at_its_bound_and_one_below_it(shelf: IndexDatabase, *,
     fitted = answer.fit_budget(whole, Budget(chars=len(text) - (not fits)), answer.render_answer)
 
     assert (fitted == whole) is fits
+
+
+def test_what_was_said_beside_later_hits_goes_before_any_hit(index: IndexDatabase) -> None:
+    for number in range(6):
+        hear(index, f"s{number}", say(number + 1, f"a zebra crosses, number {number}"))
+    whole = builders.ask(index, "zebra")
+    chars = len(answer.render_answer(whole)) - 1
+
+    fitted = answer.fit_budget(whole, Budget(chars=chars), answer.render_answer)
+
+    assert [bool(hit.observations) for hit in whole.hits] == [True] * 6
+    assert [bool(hit.observations) for hit in fitted.hits] == [True] * 5 + [False]
 
 
 def test_a_budget_that_not_even_an_empty_answer_fits_is_refused(shelf: IndexDatabase) -> None:
