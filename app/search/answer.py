@@ -76,7 +76,10 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class HeardHit:
-    """An observation that fits, which `memory_session` reads by the session's id and `stretch`."""
+    """An observation that fits, which `memory_session` reads by the session's id and `stretch`.
+
+    Its snippet is empty beside a page whose own says as much.
+    """
 
     id: int
     session_id: str
@@ -209,10 +212,13 @@ def _render_hit(number: int, hit: Hit) -> str:
         facts.append(f"SUPERSEDED by {hit.superseded_by}")
     if hit.contradicts:
         facts.append(f"CONTRADICTS {', '.join(hit.contradicts[:FILES_NAMED_MAX])}, not settled")
+    facts += [f"session {heard.session_id} {heard.stretch}" for heard in hit.observations if not heard.snippet.text]
     lines = [f"{number}. {hit.title} [{hit.scope}:{hit.path}] ({', '.join(facts)})"]
     if hit.snippet.text:
         lines.append(f"   {hit.snippet.text}")
     for heard in hit.observations:
+        if not heard.snippet.text:
+            continue
         told = f"{heard.shows} of {heard.at:%Y-%m-%d %H:%M}, session {heard.session_id} {heard.stretch}"
         lines.append(f"   > {heard.snippet.text} ({told})")
     return "\n".join(lines)

@@ -8,12 +8,13 @@ from app.search.snippet import Snippet
 
 _LEAD_CHARS: Final = 24
 _CUT: Final = "\u2026"
+_NOTHING: Final = Snippet("")
 
 
-def share_room(page: Snippet, heard: Snippet) -> tuple[Snippet, Snippet | None]:
-    """Choose what a hit shows of its page and of what was said; None where that adds no word of the question."""
+def share_room(page: Snippet, heard: Snippet) -> tuple[Snippet, Snippet]:
+    """Choose what a hit shows of its page and of what was said, nothing where that adds no word of the question."""
     if page.marks and _list_marked(heard) <= _list_marked(page):
-        return page, None
+        return page, _NOTHING
     return shorten(page, PAGE_SNIPPET_CHARS_MAX), shorten(heard, HEARD_SNIPPET_CHARS_MAX)
 
 

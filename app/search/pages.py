@@ -268,7 +268,7 @@ def _list_heard_by_page(
 
 def _share_room(shown: Snippet, heard: HeardHit) -> tuple[Snippet, tuple[HeardHit, ...]]:
     page, said = fragment.share_room(shown, heard.snippet)
-    return page, () if said is None else (replace(heard, snippet=said),)
+    return page, (replace(heard, snippet=said),)
 
 
 def _shape_heard(row: CandidateRow, weights: Mapping[str, float]) -> HeardHit:

@@ -59,7 +59,8 @@ def draw_hits(console: Console, answer: Answer, *, with_why: bool) -> None:
             console.print(f"   {escape(hit['snippet'])}")
         for heard in hit["observations"]:
             told = f"{heard['shows']}, {_age(heard['at'])}, session {heard['session_id']} {heard['stretch']}"
-            console.print(f"   > {escape(heard['snippet'])}  [dim]{escape(told)}[/]")
+            said = f"> {escape(heard['snippet'])}  " if heard["snippet"] else ""
+            console.print(f"   {said}[dim]{escape(told)}[/]")
         if with_why:
             console.print(f"   [dim]{escape('; '.join(hit['why']))}[/]")
     if answer["omitted"]:
