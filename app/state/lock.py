@@ -74,6 +74,21 @@ def read_holder(directory: Path) -> dict[str, str | int]:
     return holder if isinstance(holder, dict) else {}
 
 
+def is_held(directory: Path) -> bool:
+    """Tell whether a server has the directory now, by trying its lock for a moment."""
+    try:
+        descriptor = os.open(directory / LOCK_NAME, os.O_RDWR)
+    except OSError:
+        return False
+    try:
+        _lock_file(descriptor)
+    except OSError:
+        return True
+    finally:
+        os.close(descriptor)
+    return False
+
+
 def _describe(raw: bytes) -> str:
     try:
         holder = json.loads(raw)

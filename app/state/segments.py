@@ -81,6 +81,7 @@ _MOVE = (
     )
 )
 
+_NEWEST = sa.select(raw_segments).order_by(_S.sealed_at.desc(), _S.path).limit(sa.bindparam("row_limit"))
 _DELETE = sa.delete(raw_segments).where(_IS_OF_SESSION)
 
 
@@ -112,6 +113,11 @@ def find_last(conn: ReadConnection, session_id: str) -> tuple[int, int]:
 def list_segments(conn: ReadConnection, session_id: str) -> list[Segment]:
     """List a session's segments in the order of their observations."""
     return [_to_segment(row) for row in conn.execute(_OF_SESSION, {"of_session": session_id})]
+
+
+def list_newest(conn: ReadConnection, limit: int) -> list[Segment]:
+    """List segments of any session, the last sealed first."""
+    return [_to_segment(row) for row in conn.execute(_NEWEST, {"row_limit": limit})]
 
 
 def list_released(conn: ReadConnection, session_id: str, after_id: int) -> list[Segment]:

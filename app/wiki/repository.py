@@ -105,6 +105,14 @@ class Repository:
             )
         return ""
 
+    def check_objects(self) -> None:
+        """Read every object and prove that it is whole and leads to others that are.
+
+        Raises:
+            WikiUnreadable: something is missing or damaged, or looking took too long.
+        """
+        self.run("fsck", "--full", "--no-dangling", "--no-progress")
+
 
 def open_repository(root: Path) -> Repository:
     """Open the wiki's repository, making it where there is none.

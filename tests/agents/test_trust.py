@@ -68,7 +68,7 @@ def test_hooks_that_nobody_reviewed_are_named_with_what_to_do_and_run_once_they_
 
     trust_hooks(desk)
 
-    assert check_trust(desk)["verdict"] == "ok"
+    assert check_trust(desk)["verdict"] == "pass"
     desk.model.play([Say("Heard.")])
     desk.run(CODEX, "Hello again")
     session = desk.find_session("codex")

@@ -100,10 +100,10 @@ def test_wired_agents_are_well_and_nothing_is_left_of_the_rehearsals(desk: Desk)
 
     assert (report.code, report.failed) == (0, [])
     for agent in AGENTS:
-        assert report.list_verdicts(f"{agent} rehearsal") == {"ok"}
-        assert report.list_verdicts(f"{agent} hooks") == {"ok"}
+        assert report.list_verdicts(f"{agent} rehearsal") == {"pass"}
+        assert report.list_verdicts(f"{agent} hooks") == {"pass"}
     assert report.list_verdicts("codex trust") == {"warn"}
-    assert report.list_verdicts("rehearsal") == {"ok"}
+    assert report.list_verdicts("rehearsal") == {"pass"}
     status = desk.server.get("/api/v1/status")
     assert status["counts"] == {"projects": 0, "sessions": 0, "observations": 0, "handoffs_open": 0}
     assert (status["capture"], status["index"]["pages"], status["git"]["commits"]) == ([], 0, 0)
@@ -117,7 +117,9 @@ def test_a_person_reads_one_line_for_each_check(desk: Desk) -> None:
     done = desk.run("doctor")
 
     assert done.returncode == 0
-    assert all(re.match(r"(ok|warn|fail) +\S|     → |\d+ checks", line) for line in done.stdout.splitlines())
+    assert all(
+        re.match(r"(pass|warn|fail|skip) +\S|     → |\d+ checks|[a-z]+$", line) for line in done.stdout.splitlines()
+    )
     assert "claude-code" not in done.stdout
 
 
@@ -126,8 +128,8 @@ def test_hooks_that_the_agent_posts_itself_are_rehearsed_by_posting(desk: Desk) 
 
     report = desk.examine("claude-code")
 
-    assert (report.code, report.list_verdicts("claude-code rehearsal")) == (0, {"ok"})
-    assert report.list_verdicts("claude-code hooks") == {"ok"}
+    assert (report.code, report.list_verdicts("claude-code rehearsal")) == (0, {"pass"})
+    assert report.list_verdicts("claude-code hooks") == {"pass"}
 
 
 def test_a_client_that_is_gone_fails_and_its_agents_are_not_rehearsed(desk: Desk) -> None:
@@ -146,7 +148,7 @@ def test_an_entry_that_was_changed_and_one_that_is_missing_are_told_apart(desk: 
     settings = json.loads(desk.settings.read_text(encoding="utf-8"))
     settings["hooks"]["Notification"] = [{"hooks": [{"type": "command", "command": "say hello"}]}]
     desk.settings.write_text(json.dumps(settings), encoding="utf-8")
-    assert desk.examine("claude-code").list_verdicts("claude-code hooks") == {"ok"}
+    assert desk.examine("claude-code").list_verdicts("claude-code hooks") == {"pass"}
 
     del settings["hooks"]["UserPromptSubmit"]
     desk.settings.write_text(json.dumps(settings), encoding="utf-8")

@@ -1,12 +1,18 @@
-"""`memwiki doctor`: checks everything that capture needs, in order, and ends with a rehearsal of each wired agent."""
+"""`memwiki doctor`: checks everything that memory needs, in groups, and ends with a rehearsal of each wired agent."""
 
-from collections.abc import Iterator, Sequence
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import typer
+from rich.markup import escape
 
+from app import config
 from app.agents import hook_shapes, registry
 from app.agents.agent import Agent, HookCall, HttpHook
+from app.capture import client_files
+from app.config import Settings
 from app.domain.errors import AppError
 from app.entrypoints.cli import (
     config_files,
@@ -14,9 +20,11 @@ from app.entrypoints.cli import (
     doctor_agents,
     doctor_machine,
     doctor_server,
+    doctor_store,
     entries,
     hook_client,
     install,
+    maintain_config,
     output,
     rehearsal,
     verdicts,
@@ -26,7 +34,9 @@ from app.entrypoints.cli.config_files import FileChange
 from app.entrypoints.cli.install import Options
 from app.entrypoints.cli.machine import Machine
 from app.entrypoints.cli.remote import TOKEN_VARIABLE, Remote
-from app.entrypoints.cli.verdicts import Check, Verdict, fail, tell, warn
+from app.entrypoints.cli.verdicts import Check, Verdict, fail, skip, tell, warn
+from app.state import lock
+from app.wiring import SystemClock
 
 # Without these, a rehearsal would only say the same again.
 _NEEDED = frozenset({"server", "capture"})
@@ -34,38 +44,107 @@ _NEEDED = frozenset({"server", "capture"})
 ALL_AGENTS = "agents"
 
 
-def run(names: Sequence[str], *, url: str | None, as_json: bool) -> None:
+@dataclass(frozen=True, slots=True)
+class Examination:
+    """What to look at: agents by their names, a server, a data directory; and whether to mend what can be."""
+
+    names: Sequence[str]
+    url: str | None
+    data_dir: Path | None
+    is_mending: bool
+
+
+def run(wanted: Examination, *, as_json: bool) -> None:
     """Run all checks and print each as it is done; exit code 1 if one failed.
 
     Raises:
         UnknownAgent: a name is no agent's.
     """
-    for name in names:
+    for name in wanted.names:
         if name != ALL_AGENTS:
             registry.find_agent(name)
-    console, checks = output.open_console(), []
-    for check in list_checks(names, Remote(url)):
-        checks.append(check)
+    console, checks, mended = output.open_console(), list[Check](), list[str]()
+    for found in list_checks(wanted, mended):
         if not as_json:
-            verdicts.draw(console, check)
+            if not checks or checks[-1].group != found.group:
+                console.print(f"[bold]{found.group}[/]")
+            verdicts.draw(console, found)
+        checks.append(found)
     failed = sum(check.verdict is Verdict.FAIL for check in checks)
     if as_json:
-        output.print_json({"ok": not failed, "checks": checks})
-    elif failed:
-        console.print(f"[bold red]{failed} of {len(checks)} checks failed[/]")
+        output.print_json({"ok": not failed, "checks": [*map(verdicts.shape, checks)], "fixed": mended})
     else:
-        console.print(f"[green]{len(checks)} checks done, none failed[/]")
+        for what in mended:
+            console.print(f"[bold]fixed[/]: {escape(what)}")
+        said = f"{failed} of {len(checks)} checks failed" if failed else f"{len(checks)} checks done, none failed"
+        console.print(f"[bold red]{said}[/]" if failed else f"[green]{said}[/]")
     if failed:
         raise typer.Exit(1)
 
 
-def list_checks(names: Sequence[str], remote: Remote) -> Iterator[Check]:
-    """Check the machine, the server, and of each agent the files; then rehearse those that are wired."""
+def list_checks(wanted: Examination, mended: list[str]) -> Iterator[Check]:
+    """Check the machine, its data directory, the server, and of each agent the files; then rehearse those wired."""
     machine = machines.find_machine()
+    yield from _group("machine", doctor_machine.check_machine(machine))
+    settings = _read_settings(wanted.data_dir)
+    if isinstance(settings, Check):
+        yield from _group("data", [settings])
+        remote = Remote(wanted.url)
+    else:
+        yield from _group("data", _check_own_store(settings, mended if wanted.is_mending else None))
+        remote = Remote(wanted.url or _find_url(settings, is_chosen=wanted.data_dir is not None))
     is_hopeless = False
-    for check in (*doctor_machine.check_machine(machine), *doctor_server.check_server(remote)):
+    for check in (
+        *_group("capture", doctor_machine.check_capture(machine)),
+        *_group("server", doctor_server.check_server(remote)),
+    ):
         is_hopeless |= check.verdict is Verdict.FAIL and check.name in _NEEDED
         yield check
+    yield from _group("agents", _check_agents(wanted.names, machine, remote, is_hopeless=is_hopeless))
+
+
+def _group(name: str, checks: Iterable[Check]) -> Iterator[Check]:
+    return (replace(check, group=name) for check in checks)
+
+
+def _read_settings(data_dir: Path | None) -> Settings | Check:
+    try:
+        return config.load_settings(data_dir=data_dir)
+    except AppError as error:
+        return fail("settings", str(error), "correct the setting that is named")
+
+
+def _check_own_store(settings: Settings, mended: list[str] | None) -> Iterator[Check]:
+    """Check the data directory; what is mended is looked at again, with everything that depends on it."""
+    yield _check_settings()
+    checks = list(_look(settings))
+    if mended is not None:
+        done = [check.mend() for check in checks if check.mend is not None]
+        mended += done
+        checks = list(_look(settings)) if done else checks
+    yield from checks
+    yield from doctor_store.check_disks([Path(client_files.find_spool_folder(os.environ))])
+
+
+def _look(settings: Settings) -> Iterator[Check]:
+    return doctor_store.check_store(doctor_store.find_store(settings, SystemClock().now()))
+
+
+def _check_settings() -> Check:
+    unknown = maintain_config.find_unknown(os.environ)
+    if unknown:
+        told = ", ".join(each["name"] for each in unknown)
+        meant = "".join(f"; {each['name']}: did you mean {each['meant']}?" for each in unknown if each["meant"])
+        return warn("settings", f"variables that do nothing: {told}", f"take them out of the environment{meant}")
+    return tell("settings", "all are understood; memwiki config show")
+
+
+def _find_url(settings: Settings, *, is_chosen: bool) -> str | None:
+    """Find the address of the server that has a data directory which was asked for by name."""
+    return str(lock.read_holder(settings.data_dir).get("url", "")) or None if is_chosen else None
+
+
+def _check_agents(names: Sequence[str], machine: Machine, remote: Remote, *, is_hopeless: bool) -> Iterator[Check]:
     activity = {} if is_hopeless else doctor_agents.read_activity(remote)
     chosen = _choose(names, machine)
     wired = [agent for agent in chosen if entries.find_own(agent, machine.site())]
@@ -82,7 +161,9 @@ def list_checks(names: Sequence[str], remote: Remote) -> Iterator[Check]:
             if hooks and all(check.verdict is not Verdict.FAIL for check in found):
                 ready.append((agent, hooks))
         yield from doctor_agents.check_agent(agent, machine, activity)
-    if ready and not is_hopeless:
+    if ready and is_hopeless:
+        yield skip("rehearsal", "without a server, or with capture switched off, nothing would arrive")
+    elif ready:
         yield from _rehearse(ready, remote)
 
 

@@ -1,34 +1,26 @@
-"""What `memwiki doctor` looks at on this machine: programs, folders, disk, and what hooks left behind."""
+"""What `memwiki doctor` looks at on this machine: programs, and what hooks left behind."""
 
 import os
 import platform
-import shutil
-import stat
 import subprocess
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Final
 
-from app import config
-from app.capture import client_consent, client_files
+from app.capture import client_consent
 from app.domain import limits
-from app.domain.errors import AppError
 from app.entrypoints.cli import here, spool_key
 from app.entrypoints.cli.machine import Machine
 from app.entrypoints.cli.spool_key import Sealing
 from app.entrypoints.cli.verdicts import Check, fail, tell, warn
-
-_GIBI: Final = 1024**3
 
 
 def check_machine(machine: Machine) -> Iterator[Check]:
     """Check all that needs no server."""
     yield tell("python", f"{platform.python_version()}; hooks run {machine.python}")
     yield _check_git()
-    data_dir = _find_store()
-    yield data_dir if isinstance(data_dir, Check) else _check_store(data_dir)
-    folders = [Path(client_files.find_spool_folder(os.environ))]
-    yield from _check_disks(folders if isinstance(data_dir, Check) else [data_dir, *folders])
+
+
+def check_capture(machine: Machine) -> Iterator[Check]:
+    """Check what hooks on this machine leave behind, and whether they may send."""
     yield from _check_spool(machine.python)
     if client_consent.is_off(os.environ):
         advice = "unset MEMWIKI_CAPTURE where the agent is started"
@@ -62,49 +54,6 @@ def _check_git() -> Check:
     except (OSError, subprocess.SubprocessError):
         return warn("git", "it is not to be found here", advice)
     return tell("git", done.stdout.strip().removeprefix("git version "))
-
-
-def _find_store() -> Path | Check:
-    try:
-        return config.load_settings(data_dir=None).data_dir
-    except AppError as error:
-        return fail("settings", str(error), "correct the setting that is named")
-
-
-def _check_store(folder: Path) -> Check:
-    name = "data directory"
-    try:
-        found = folder.stat()
-    except FileNotFoundError:
-        return tell(name, f"none at {folder}, so that a server keeps its own elsewhere")
-    except OSError as error:
-        return fail(name, f"{folder}: {error.strerror}", "give it to the user who runs the server")
-    if hasattr(os, "getuid") and found.st_uid != os.getuid():
-        advice = f"run the server as uid {found.st_uid}, or: chown -R {os.getuid()} {folder}"
-        return fail(name, f"{folder} belongs to uid {found.st_uid}, this is uid {os.getuid()}", advice)
-    if not os.access(folder, os.W_OK | os.X_OK):
-        return fail(name, f"{folder} cannot be written", f"chmod u+rwx {folder}; or the disk is read-only")
-    if os.name == "posix" and stat.S_IMODE(found.st_mode) & 0o077:
-        return warn(name, f"others on this machine can look into {folder}", f"chmod 700 {folder}")
-    return tell(name, f"{folder}, of this user alone")
-
-
-def _check_disks(folders: list[Path]) -> Iterator[Check]:
-    seen: set[int] = set()
-    for folder in folders:
-        place = next(parent for parent in (folder, *folder.parents) if parent.is_dir())
-        device = place.stat().st_dev
-        if device in seen:
-            continue
-        seen.add(device)
-        free = shutil.disk_usage(place).free
-        said, advice = f"{free / _GIBI:.1f} GiB free at {place}", "free some space; capture needs little but not none"
-        if free < limits.DISK_FREE_BYTES_MIN:
-            yield fail("disk", said, advice)
-        elif free < limits.DISK_FREE_BYTES_LOW:
-            yield warn("disk", said, advice)
-        else:
-            yield tell("disk", said)
 
 
 def _check_spool(python: str) -> Iterator[Check]:

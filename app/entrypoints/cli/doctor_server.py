@@ -11,7 +11,7 @@ from app.domain import limits
 from app.domain.errors import AppError, ServerUnreachable
 from app.entrypoints.cli import kept_token
 from app.entrypoints.cli.remote import Remote, build_trust
-from app.entrypoints.cli.verdicts import Check, fail, tell, warn
+from app.entrypoints.cli.verdicts import Check, fail, skip, tell, warn
 
 # From this release on a WAL database survives a writer beside another connection's checkpoint.
 _SQLITE_WHOLE: Final = (3, 51, 3)
@@ -35,6 +35,7 @@ def check_server(remote: Remote) -> Iterator[Check]:
     else:
         yield warn("server", f"{said}, while this is {own}", "bring both to one release, then install the hooks again")
     yield _check_sqlite(status["sqlite"])
+    yield _check_vectors(status["index"]["vectors"])
     yield from (warn("server's own word", problem, "") for problem in status["problems"])
     yield from _check_clock(remote)
     yield _check_mcp(remote)
@@ -46,6 +47,15 @@ def _check_sqlite(version: str) -> Check:
         return tell("sqlite", f"{version} on the server")
     known = f"{version} on the server has a fault in its log (fixed in {'.'.join(map(str, _SQLITE_WHOLE))})"
     return warn("sqlite", known, "memwiki avoids it: one connection writes; let no other program write to state.db")
+
+
+def _check_vectors(vectors: Mapping[str, Any]) -> Check:
+    name = "vectors"
+    if vectors["state"] == "off":
+        return skip(name, "search goes by words: the extra `vectors` is not installed, or the setting is off")
+    if vectors["last_error"]:
+        return warn(name, f"search goes by words alone: {vectors['last_error']}", "see logs/memwiki.log on the server")
+    return tell(name, f"{vectors['done']} of {vectors['total']} texts embedded by {vectors['model']}")
 
 
 def _check_clock(remote: Remote) -> Iterator[Check]:

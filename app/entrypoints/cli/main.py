@@ -144,13 +144,16 @@ def doctor(
         list[str] | None,
         typer.Argument(help="Agents to check, or `agents` for all that are here; default: all that are wired."),
     ] = None,
+    fix: Annotated[bool, typer.Option("--fix", help="Do what is safe to do, and say what was done.")] = False,
+    data_dir: Directory = None,
     url: Url = None,
     as_json: AsJson = False,
 ) -> None:
-    """Check all that capture needs, and rehearse a session through each agent's installed hooks."""
+    """Check machine, data, server and agents, and rehearse a session through each agent's installed hooks."""
     from app.entrypoints.cli import doctor as examination
 
-    examination.run(agents or [], url=url, as_json=as_json)
+    wanted = examination.Examination(agents or [], url, data_dir, is_mending=fix)
+    examination.run(wanted, as_json=as_json)
 
 
 @app.command()
