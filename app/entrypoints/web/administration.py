@@ -13,7 +13,7 @@ from starlette.routing import Route
 
 from app.access import accounts as people
 from app.access import grants, sharing, signing_in
-from app.domain import limits
+from app.domain import limits, limits_web
 from app.domain.errors import WikiUnreadable
 from app.domain.limits_trail import TRAIL_FILTER_CHARS_MAX, TRAIL_ROWS_ON_A_PAGE
 from app.domain.person import Access, Act, Role
@@ -142,7 +142,7 @@ def _answer(request: Request, template: str, title: str, **facts: object) -> Res
 def _list_shared(conn: ReadConnection, after: str) -> tuple[list[ShownGrants], bool]:
     known = projects.list_projects(conn, limits.PROJECT_NAMES_MAX)
     later = [project for project in known if str(project.scope) > after]
-    shown = later[: limits.WEB_LIST_ROWS]
+    shown = later[: limits_web.WEB_LIST_ROWS]
     found = [
         ShownGrants(
             project, tuple((grant.holder, str(grant.access)) for grant in grant_rows.list_grants(conn, project.id))

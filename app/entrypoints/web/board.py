@@ -6,7 +6,7 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from app.domain import limits
+from app.domain import limits_web
 from app.domain.errors import HandoffNotFound
 from app.domain.handoff import Handoff, HandoffState
 from app.domain.person import Act
@@ -28,7 +28,7 @@ async def show_board(request: Request) -> Response:
     site, viewer = frame.find_site(request), await subject.find_viewer(request)
     found = await site.runtime.read(
         handoffs.list_handoffs, project_id=None, states=frozenset(HandoffState), owner=viewer.person,
-        limit=limits.WEB_SESSION_ROWS, project_ids=viewer.project_ids,
+        limit=limits_web.WEB_SESSION_ROWS, project_ids=viewer.project_ids,
     )  # fmt: skip
     names = await reports.name_projects(site.runtime, (handoff.project_id for handoff in found))
     columns = (

@@ -7,7 +7,7 @@ from urllib.parse import parse_qs
 
 from starlette.requests import Request
 
-from app.domain import limits
+from app.domain import limits_web
 from app.domain.errors import BodyTooLarge, OriginRefused
 from app.entrypoints import principals
 from app.entrypoints.web import frame
@@ -32,8 +32,8 @@ async def check_token(request: Request) -> dict[str, str]:
     body = b""
     async for part in request.stream():
         body += part
-        if len(body) > limits.WEB_FORM_BYTES_MAX:
-            raise BodyTooLarge(limits.WEB_FORM_BYTES_MAX)
+        if len(body) > limits_web.WEB_FORM_BYTES_MAX:
+            raise BodyTooLarge(limits_web.WEB_FORM_BYTES_MAX)
     fields = {name: values[0] for name, values in parse_qs(body.decode("utf-8", "replace")).items()}
     if not hmac.compare_digest(fields.get(FIELD, ""), make_token(request)):
         raise OriginRefused("a form without its token; open the page again")

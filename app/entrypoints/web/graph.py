@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from starlette.requests import Request
 from starlette.responses import Response
 
-from app.domain import limits
+from app.domain import limits_web
 from app.domain.entity import ThingKind
 from app.domain.page import PageKind
 from app.entrypoints.web import frame, subject
@@ -35,7 +35,7 @@ async def show_graph(request: Request) -> Response:
     """Show a project's graph; `kind` leaves only pages of that kind and what they are linked to."""
     site, scope = frame.find_site(request), await subject.find_scope(request)
     picture = await subject.ask_index(
-        site, lambda index: graphs.build_picture(index, scope, limits.GRAPH_NODES_MAX, limits.GRAPH_LINKS_MAX)
+        site, lambda index: graphs.build_picture(index, scope, limits_web.GRAPH_NODES_MAX, limits_web.GRAPH_LINKS_MAX)
     )
     kind = request.query_params.get("kind", "")
     picture = keep_kind(picture, kind) if kind else picture

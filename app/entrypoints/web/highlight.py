@@ -9,7 +9,7 @@ from pygments.lexers import get_lexer_by_name
 from pygments.token import STANDARD_TYPES, _TokenType
 from pygments.util import ClassNotFound
 
-from app.domain.limits import HIGHLIGHTED_CHARS_MAX
+from app.domain.limits_web import HIGHLIGHTED_CHARS_MAX
 
 CLASSES = frozenset(name for name in STANDARD_TYPES.values() if name)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from starlette.requests import Request
 from starlette.responses import Response
 
-from app.domain import limits
+from app.domain import limits, limits_web
 from app.domain.errors import PageNotFound
 from app.domain.page import BlamedLine, PagePath, Revision
 from app.domain.scope import Scope
@@ -56,8 +56,8 @@ async def show_diff(request: Request) -> Response:
     old = await site.runtime.run(subject.read_raw, site, scope, path, old_id) if old_id else b""
     new = await site.runtime.run(_read_or_nothing, site, scope, path, new_id)
     before, after = (_split(raw) for raw in (old, new))
-    is_cut = len(before) > limits.DIFF_LINES_MAX or len(after) > limits.DIFF_LINES_MAX
-    rows = await site.runtime.run(build_rows, before[: limits.DIFF_LINES_MAX], after[: limits.DIFF_LINES_MAX])
+    is_cut = len(before) > limits_web.DIFF_LINES_MAX or len(after) > limits_web.DIFF_LINES_MAX
+    rows = await site.runtime.run(build_rows, before[: limits_web.DIFF_LINES_MAX], after[: limits_web.DIFF_LINES_MAX])
     view = "inline" if request.query_params.get("layout") == "inline" else "split"
     return frame.answer(
         request, "diff.html", title=f"Changes of {path}", scope=scope, path=path, rows=rows, view=view,
@@ -70,7 +70,7 @@ async def show_blame(request: Request) -> Response:
     site, scope, path = frame.find_site(request), await subject.find_scope(request), subject.find_path(request)
     place = site.runtime.wiki.tree.find_place(scope, path)
     lines = await site.runtime.run(history.blame, site.runtime.repository, place)
-    shown = lines[: limits.BLAME_LINES_MAX]
+    shown = lines[: limits_web.BLAME_LINES_MAX]
     known = await site.runtime.run(history.describe, site.runtime.repository, {line.revision_id for line in shown})
     groups = [BlameGroup(known.get(revision_id), tuple(group)) for revision_id, group in _group(shown)]
     return frame.answer(
@@ -86,9 +86,9 @@ async def show_timeline(request: Request) -> Response:
     skip = int(given) if given.isdecimal() and len(given) <= 9 else 0  # noqa: PLR2004 - a billion commits are enough
     folder = f"{scope.workspace}/{scope.project}"
     found = await site.runtime.run(
-        lambda: history.log_folder(site.runtime.repository, folder, limits.WEB_LIST_ROWS + 1, skip=skip)
+        lambda: history.log_folder(site.runtime.repository, folder, limits_web.WEB_LIST_ROWS + 1, skip=skip)
     )
-    shown = found[: limits.WEB_LIST_ROWS]
+    shown = found[: limits_web.WEB_LIST_ROWS]
     following = skip + len(shown) if len(found) > len(shown) else 0
     return frame.answer(
         request, "timeline.html", title=f"Timeline of {scope}", scope=scope, revisions=shown, following=following

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from starlette.requests import Request
 from starlette.responses import Response
 
-from app.domain import limits
+from app.domain import limits, limits_web
 from app.domain import link as links
 from app.domain.errors import PageNotFound
 from app.domain.link import LinkTarget
@@ -36,7 +36,7 @@ class _Place:
 
 
 # Pages as HTML by content and by where their links lead.
-_RENDERED: Kept[Rendered] = Kept(limits.RENDER_CACHE_PAGES)
+_RENDERED: Kept[Rendered] = Kept(limits_web.RENDER_CACHE_PAGES)
 
 
 async def show_page(request: Request) -> Response:
@@ -114,7 +114,7 @@ def _ask_place(site: Site, page: Page, link: Link, scopes: frozenset[Scope] | No
 async def _show_absent(request: Request, site: Site, scope: Scope, path: str) -> Response:
     """Say that a page is gone, and show what git remembers of it."""
     place = site.runtime.wiki.tree.find_place(scope, subject.find_path(request))
-    revisions = await site.runtime.run(history.log, site.runtime.repository, place, limits.WEB_LIST_ROWS)
+    revisions = await site.runtime.run(history.log, site.runtime.repository, place, limits_web.WEB_LIST_ROWS)
     return frame.answer(
         request, "absent.html", 404, title="There is no such page", scope=scope, path=path, revisions=revisions
     )

@@ -3,7 +3,7 @@
 from starlette.requests import Request
 from starlette.responses import Response
 
-from app.domain import limits
+from app.domain import limits, limits_web
 from app.domain.handoff import Handoff
 from app.domain.page import PageKind, PagePath
 from app.domain.scope import Scope
@@ -76,9 +76,9 @@ async def show_pages(request: Request) -> Response:
     kinds = (PageKind(kind),) if kind in frozenset(PageKind) else ()
     wanted = PageFilter({scope}, kinds)
     rows = await subject.ask_index(
-        site, lambda index: catalog.list_pages(index, wanted, limits.WEB_LIST_ROWS + 1, after=after)
+        site, lambda index: catalog.list_pages(index, wanted, limits_web.WEB_LIST_ROWS + 1, after=after)
     )
-    shown, has_more = rows[: limits.WEB_LIST_ROWS], len(rows) > limits.WEB_LIST_ROWS
+    shown, has_more = rows[: limits_web.WEB_LIST_ROWS], len(rows) > limits_web.WEB_LIST_ROWS
     counts = await subject.ask_index(site, lambda index: catalog.count_pages_by_kind(index, {scope}))
     return frame.answer(
         request, "pages.html", title=f"Pages of {scope}", scope=scope, rows=shown, kind=kind, counts=counts,

@@ -21,7 +21,7 @@ from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.gfm_autolink import gfm_autolink_plugin
 
 from app.domain import link as links
-from app.domain.limits import RENDERED_CHARS_MAX
+from app.domain.limits_web import RENDERED_CHARS_MAX
 from app.domain.page import Link
 from app.entrypoints.web import highlight
 

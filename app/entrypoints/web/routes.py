@@ -10,7 +10,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.domain import limits
+from app.domain import limits_web
 from app.domain.errors import AppError
 from app.entrypoints.web import (
     administration,
@@ -120,7 +120,7 @@ async def show_asset(request: Request) -> Response:
     except (FileNotFoundError, IsADirectoryError, NotADirectoryError) as error:
         raise HTTPException(404) from error
     is_exact = request.path_params["digest"] == frame.find_digest(name)
-    kept = f"public, max-age={limits.STATIC_CACHE_SECONDS}, immutable" if is_exact else "no-cache"
+    kept = f"public, max-age={limits_web.STATIC_CACHE_SECONDS}, immutable" if is_exact else "no-cache"
     kind = _TYPES.get(name.rpartition(".")[2], "text/plain; charset=utf-8")
     return Response(content, media_type=kind, headers={"Cache-Control": kept})
 

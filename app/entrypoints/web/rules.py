@@ -8,7 +8,7 @@ from starlette.responses import RedirectResponse, Response
 
 from app.compile import reviewing
 from app.compile.parts import CompileParts
-from app.domain import limits
+from app.domain import limits_web
 from app.domain.knowledge_errors import ProposalNotFound
 from app.domain.person import Act
 from app.domain.proposal import Proposal, ProposalState
@@ -28,7 +28,7 @@ async def show_proposals(request: Request) -> Response:
     """Show what waits for a person, and what was decided last."""
     site, viewer = frame.find_site(request), await subject.find_viewer(request)
     found = await site.runtime.read(
-        proposals.list_proposals, None, limits.WEB_SESSION_ROWS, state=None, project_ids=viewer.project_ids
+        proposals.list_proposals, None, limits_web.WEB_SESSION_ROWS, state=None, project_ids=viewer.project_ids
     )
     names = await reports.name_projects(site.runtime, (proposal.project_id for proposal in found))
     waiting = [proposal for proposal in found if proposal.state is ProposalState.WAITING]

@@ -6,7 +6,7 @@ from datetime import timedelta
 from starlette.requests import Request
 from starlette.responses import Response
 
-from app.domain import limits
+from app.domain import limits, limits_web
 from app.domain import scope as scopes
 from app.domain.errors import InvalidName, ProjectNotFound
 from app.domain.event import Actor, EventKind
@@ -35,8 +35,9 @@ async def show_sessions(request: Request) -> Response:
     known = await site.runtime.read(projects.list_projects, limits.LIST_LIMIT_MAX, viewer.project_ids)
     agents, people = await site.runtime.read(session_rows.list_agents_and_owners, viewer.project_ids)
     return frame.answer(
-        request, "sessions.html", title="Sessions", rows=rows[: limits.WEB_SESSION_ROWS], agents=agents, people=people,
-        states=[state.value for state in SessionState], omitted=max(0, len(rows) - limits.WEB_SESSION_ROWS),
+        request, "sessions.html", title="Sessions", rows=rows[: limits_web.WEB_SESSION_ROWS], agents=agents,
+        people=people, states=[state.value for state in SessionState],
+        omitted=max(0, len(rows) - limits_web.WEB_SESSION_ROWS),
         names=[str(p.scope) for p in known], chosen={**chosen, "project": str(project.scope) if project else ""},
         is_filtered=any(chosen.values()),
     )  # fmt: skip
@@ -65,12 +66,12 @@ async def show_session(request: Request) -> Response:
     after = max(0, at - 1) if at else _read_number(request.query_params.get("after", ""))
     found = await site.runtime.run(
         lambda: verbatim.read_session_observations(
-            site.runtime.verbatim, session.id, after_id=after, limit=limits.WEB_SESSION_ROWS + 1
+            site.runtime.verbatim, session.id, after_id=after, limit=limits_web.WEB_SESSION_ROWS + 1
         )
     )
     total = await site.runtime.read(verbatim.count_session_observations, session.id)
     names = await reports.name_projects(site.runtime, [session.project_id])
-    shown = found[: limits.WEB_SESSION_ROWS]
+    shown = found[: limits_web.WEB_SESSION_ROWS]
     return frame.answer(
         request, "session.html", title=f"Session of {session.agent}", session=session, at=at,
         scope=scopes.parse_scope(names[session.project_id]), total=total, is_first=after == 0,
@@ -106,7 +107,7 @@ def _shape_turn(seen: Observation) -> dict[str, object] | None:
         else "note"
     )
     output = str(shape["output"])
-    shown = output[: limits.WEB_OUTPUT_CHARS_MAX]
+    shown = output[: limits_web.WEB_OUTPUT_CHARS_MAX]
     told = {"at": seen.received_at, "voice": voice, "output": shown, "omitted": len(output) - len(shown)}
     return {**shape, **told}
 

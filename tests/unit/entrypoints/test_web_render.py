@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from app.domain import limits
+from app.domain import limits_web
 from app.domain.page import Link
 from app.entrypoints.web import render
 from app.entrypoints.web.render import Surroundings
@@ -67,12 +67,12 @@ def test_headings_have_anchors_that_differ() -> None:
 
 
 def test_what_is_too_long_is_counted() -> None:
-    text = "line\n" * (limits.RENDERED_CHARS_MAX // 5 + 100)
+    text = "line\n" * (limits_web.RENDERED_CHARS_MAX // 5 + 100)
 
     rendered = render.render_body(text, Surroundings(resolve))
 
     assert rendered.omitted_chars == 500
-    assert len(text) - rendered.omitted_chars <= limits.RENDERED_CHARS_MAX
+    assert len(text) - rendered.omitted_chars <= limits_web.RENDERED_CHARS_MAX
 
 
 HOSTILE = [
@@ -125,11 +125,11 @@ def test_nothing_runs_loads_or_imitates_our_controls(text: str) -> None:
 
 @pytest.mark.parametrize("unit", ["a:", "Error: ", "- [ ] a\n", "# a\n"], ids=["colons", "words", "tasks", "headings"])
 def test_a_text_that_goes_on_for_ever_is_rendered_in_one_go(unit: str) -> None:
-    text = (unit * limits.RENDERED_CHARS_MAX)[: limits.RENDERED_CHARS_MAX]
+    text = (unit * limits_web.RENDERED_CHARS_MAX)[: limits_web.RENDERED_CHARS_MAX]
 
     shown = show(text)
 
-    assert len(shown) >= limits.RENDERED_CHARS_MAX // 2
+    assert len(shown) >= limits_web.RENDERED_CHARS_MAX // 2
 
 
 def test_boxes_stand_only_at_the_beginning_of_an_items_text() -> None:
