@@ -5,8 +5,9 @@ from collections.abc import Collection
 from datetime import datetime
 
 from app.domain.errors import PageNotFound, WikiUnreadable
-from app.domain.limits import REVISIONS_MAX
+from app.domain.limits import MOVES_FOLLOWED_MAX, REVISIONS_MAX
 from app.domain.page import BlamedLine, Revision
+from app.wiki.kept import Kept
 from app.wiki.repository import Repository, build_environment
 
 _REVISION = re.compile(r"[0-9a-f]{7,64}")
@@ -16,16 +17,25 @@ _BLAMED = re.compile(r"([0-9a-f]{40,64}) \d+ \d+")
 
 
 def log(repository: Repository, place: str, limit: int = REVISIONS_MAX) -> tuple[Revision, ...]:
-    """List the commits that touched a place, newest first, through renames that left the text as it was.
+    """List the commits that touched a place, newest first, through moves that left the text as it was.
 
     A looser likeness would take the small pages of other projects for earlier forms of this one.
     """
-    count = f"--max-count={min(limit, REVISIONS_MAX)}"
-    # An empty repository has no HEAD to begin at, which git takes for an error.
-    if not repository.read_head(()).revision:
-        return ()
-    listed = _ask(repository, "log", "--follow", "-M100%", count, f"--format={_FORMAT}", "-z", "HEAD", "--", place)
-    return _parse_log(listed)
+    found: list[Revision] = []
+    start, most = "HEAD", min(limit, REVISIONS_MAX)
+    for _ in range(MOVES_FOLLOWED_MAX + 1):
+        touched = _list_touched(repository, start, place, most - len(found))
+        moved = None
+        for revision, is_new in touched:
+            found.append(revision)
+            moved = _find_moves(repository, revision.id).get(place) if is_new else None
+            if moved:
+                break
+        if not moved or len(found) >= most:
+            break
+        # Git's own --follow compares whole trees at each commit, and knows nothing of which touched what.
+        start, place = f"{found[-1].id}^", moved
+    return tuple(found)
 
 
 def log_folder(
@@ -93,6 +103,41 @@ def list_places(repository: Repository, revision: str, folder: str) -> tuple[str
     except WikiUnreadable:
         return ()
     return tuple(place.decode("utf-8", "surrogateescape") for place in listed.split(b"\x00") if place)
+
+
+def _list_touched(repository: Repository, start: str, place: str, limit: int) -> list[tuple[Revision, bool]]:
+    """List the commits that touched a place under this very name, and whether each made it."""
+    asked = ("log", "--no-renames", "--name-status", f"--max-count={limit}", f"--format={_FORMAT}", "-z", start)
+    try:
+        listed = _ask(repository, *asked, "--", place)
+    except WikiUnreadable:
+        # An empty repository has no HEAD to begin at, which git takes for an error.
+        if not repository.read_head(()).revision:
+            return []
+        raise
+    touched: list[tuple[Revision, bool]] = []
+    for entry in listed.split(b"\x00"):
+        if revisions := _parse_log(entry):
+            touched.append((revisions[0], False))
+        elif touched and entry.strip() == b"A":
+            touched[-1] = (touched[-1][0], True)
+    return touched
+
+
+# The moves of a commit never change, and most have none.
+_MOVES: Kept[dict[str, str]] = Kept(REVISIONS_MAX)
+
+
+def _find_moves(repository: Repository, revision: str) -> dict[str, str]:
+    """Find from where a commit moved files whose text it left as it was, by the places to which it moved them."""
+    known = _MOVES.find(revision)
+    if known is not None:
+        return known
+    asked = ("diff-tree", "-r", "-z", "--no-commit-id", "--name-status", "-M100%", "-l0", "--diff-filter=R")
+    parts = _ask(repository, *asked, revision).decode("utf-8", "surrogateescape").split("\x00")
+    moves = {parts[at + 2]: parts[at + 1] for at in range(0, len(parts) - 2, 3)}
+    _MOVES.keep(revision, moves)
+    return moves
 
 
 def _parse_log(listed: bytes) -> tuple[Revision, ...]:

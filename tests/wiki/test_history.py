@@ -81,3 +81,22 @@ def test_a_repository_with_history_is_never_made_anew(wiki: Wiki) -> None:
         open_repository(wiki.tree.root)
 
     assert any(path.is_file() for path in (git_dir / "objects").rglob("*"))
+
+
+def test_history_follows_a_page_that_moved_onto_the_place_of_a_deleted_one(wiki: Wiki) -> None:
+    repository = wiki.committer.repository
+    other = wiki.save_page(HERE, page("notes/b.md"), draft("other\n"), Byline("Ann", "Write b"))
+    commit_all(wiki)
+    wiki.delete_page(HERE, page("notes/b.md"), other.content_hash, Byline("Ann", "Delete b"))
+    saved = wiki.save_page(HERE, page("notes/a.md"), draft("one\n"), Byline("Ann", "Write a"))
+    commit_all(wiki)
+    saved = wiki.save_page(HERE, page("notes/a.md"), draft("two\n", saved.content_hash), Byline("Ann", "Change a"))
+    commit_all(wiki)
+    wiki.move_page(HERE, page("notes/a.md"), page("notes/b.md"), saved.content_hash, Byline("Bob", "Move it"))
+    commit_all(wiki)
+
+    found = [each.message for each in history.log(repository, "main/app/notes/b.md")]
+
+    assert found == ["Move it", "Change a", "Write a"]
+    assert [each.message for each in history.log(repository, PLACE)] == ["Move it", "Change a", "Write a"]
+    assert len(history.log(repository, "main/app/notes/b.md", limit=2)) == 2
