@@ -1,6 +1,6 @@
 """What lint makes of what was found: each fault with its severity, in an order that says first what matters most."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -8,7 +8,7 @@ from typing import Final
 
 from app.domain.limits import STALE_DAYS
 from app.domain.limits_knowledge import PAGE_BYTES_ADVISED
-from app.domain.page import Finding, Page, PageKind, PagePath
+from app.domain.page import Finding, PageKind, PagePath
 from app.index.entries import PageRow
 from app.index.flaws import BrokenLink, Twins
 from app.index.standing import Contradiction
@@ -84,9 +84,9 @@ def is_at_least(severity: Severity, least: Severity) -> bool:
     return ORDER.index(severity) <= ORDER.index(least)
 
 
-def find_stale_after(page: Page) -> str:
+def find_stale_after(fields: Mapping[str, object]) -> str:
     """Find the day after which a page says itself that it is stale; empty where it says none."""
-    told = page.fields.get("stale_after")
+    told = fields.get("stale_after")
     return told[:10] if isinstance(told, str) else ""
 
 

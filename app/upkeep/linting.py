@@ -1,11 +1,14 @@
 """Lints a project: asks the index what is wrong between pages, and reads the files that people wrote."""
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 
 from app.domain import redact
 from app.domain.clock import Clock
+from app.domain.errors import FieldsUnreadable
 from app.domain.limits import LIST_LIMIT_MAX
 from app.domain.limits_knowledge import LINT_FINDINGS_MAX, LINT_PAGES_MAX, PAGE_BYTES_ADVISED
 from app.domain.page import Finding, PagePath
@@ -15,6 +18,7 @@ from app.index.entries import PageRow
 from app.index.filters import PageFilter
 from app.upkeep import lint
 from app.upkeep.lint import Found, LintFinding
+from app.wiki import fields as yaml_fields
 from app.wiki import markdown
 from app.wiki.kept import Kept
 from app.wiki.pages import Wiki
@@ -75,6 +79,8 @@ class Look:
 
 # Each file is looked at once for as long as its content stays.
 _LOOKS: Kept[Look] = Kept(LINT_PAGES_MAX)
+# A backslash may spell either name in another way.
+_ASKED = re.compile(rb"generated|stale_after|\\")
 
 
 def _look(wiki: Wiki, row: PageRow) -> Look | None:
@@ -86,13 +92,23 @@ def _look(wiki: Wiki, row: PageRow) -> Look | None:
     raw = wiki.tree.read_page(row.scope, row.path)
     if raw is None:
         return None
-    page = markdown.parse_page(row.scope, row.path, raw)
-    is_written = not page.fields.get("generated")
-    found = Look(is_written, _find_secrets(raw) if is_written else (), lint.find_stale_after(page))
+    fields = _read_fields(raw)
+    is_written = not fields.get("generated")
+    found = Look(is_written, _find_secrets(raw) if is_written else (), lint.find_stale_after(fields))
     # What was edited this moment the index will know soon.
-    if page.content_hash == row.content_hash:
+    if markdown.hash_content(raw) == row.content_hash:
         _LOOKS.keep(key, found)
     return found
+
+
+def _read_fields(raw: bytes) -> Mapping[str, object]:
+    """Read a page's frontmatter if it may say what is asked here: most pages do not, and reading it takes longest."""
+    block = yaml_fields.find_block(raw)
+    if block is None or not _ASKED.search(raw, block.start, block.end):
+        return {}
+    with suppress(FieldsUnreadable):
+        return yaml_fields.parse_fields(block.read_text(raw))
+    return {}
 
 
 def _find_secrets(raw: bytes) -> tuple[str, ...]:
