@@ -1,47 +1,93 @@
-"""A project's pages, what they are about, and links as a picture needs them: the most connected first, bounded."""
+"""A project's pages, what they are about, and links as a picture needs them: the most linked to first, bounded."""
 
+import itertools
+import json
 import sqlite3
+from collections import Counter
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
+from app.domain.entity import ThingKind
 from app.domain.page import PageKind, PagePath
 from app.domain.scope import Scope
 
-# Each way of naming a page is looked up by its own key; a bare name means a page's last part.
-_EDGES = """
-WITH own AS (SELECT id FROM scopes WHERE workspace = ? AND project = ?),
-led AS (
-  SELECT l.page AS source, q.id AS target, l.relation AS relation FROM own
-    CROSS JOIN pages p ON p.scope_id = own.id
-    CROSS JOIN links l ON l.page = p.id AND l.to_workspace = ? AND l.to_project = ? AND l.to_key <> ''
-    CROSS JOIN pages q ON q.scope_id = own.id AND q.path_key = l.to_key
+# Links are counted by their keys alone before any page is looked up: few of ten thousand pages are led to by many.
+_OWN = "(SELECT id FROM pages WHERE scope_id = :own)"
+_HUBS = f"""
+WITH led AS (
+  SELECT l.to_key AS key, count(*) AS degree FROM links l
+   WHERE l.to_workspace = :workspace AND l.to_project = :project AND l.to_key <> '' AND +l.page IN {_OWN}
+   GROUP BY l.to_key),
+found AS (
+  SELECT p.id AS id, led.degree AS degree FROM led CROSS JOIN pages p ON p.scope_id = :own AND p.path_key = led.key
   UNION ALL
-  SELECT l.page, q.id, l.relation FROM own
-    CROSS JOIN pages p ON p.scope_id = own.id
-    CROSS JOIN links l ON l.page = p.id AND l.to_workspace = ? AND l.to_project = ? AND l.to_key <> '' AND l.is_bare
-    CROSS JOIN pages q ON q.scope_id = own.id AND q.stem_key = l.to_key)
-SELECT source, target, min(relation) FROM led WHERE source <> target
- GROUP BY source, target ORDER BY source, target LIMIT ?"""
+  SELECT p.id, led.degree FROM led CROSS JOIN pages p ON p.scope_id = :own AND p.stem_key = led.key
+   WHERE p.path_key <> led.key)
+SELECT p.id FROM found CROSS JOIN pages p ON p.id = found.id AND p.kind <> 'index' AND (:kind = '' OR p.kind = :kind)
+ GROUP BY p.id ORDER BY sum(found.degree) DESC, p.updated_us DESC, p.path LIMIT :most"""  # noqa: S608 - a constant of this module
+_LEADING = f"""
+WITH keys AS (SELECT path_key AS key FROM pages WHERE id IN (SELECT value FROM json_each(:chosen))
+               UNION SELECT stem_key FROM pages WHERE id IN (SELECT value FROM json_each(:chosen)))
+SELECT l.page FROM keys
+ CROSS JOIN links l ON l.to_workspace = :workspace AND l.to_project = :project AND l.to_key = keys.key
+ WHERE +l.page IN {_OWN} AND +l.page NOT IN (SELECT value FROM json_each(:chosen))
+ GROUP BY l.page ORDER BY count(*) DESC, l.page DESC LIMIT :most"""  # noqa: S608 - a constant of this module
+_LED_TO = """
+WITH led AS (
+  SELECT l.page AS page, l.to_key AS key, l.is_bare AS is_bare FROM json_each(:chosen) c
+   CROSS JOIN links l ON l.page = c.value
+   WHERE +l.to_workspace = :workspace AND l.to_project = :project AND l.to_key <> ''),
+found AS (
+  SELECT p.id AS id, led.page AS page FROM led CROSS JOIN pages p ON p.scope_id = :own AND p.path_key = led.key
+  UNION
+  SELECT p.id, led.page FROM led CROSS JOIN pages p ON p.scope_id = :own AND p.stem_key = led.key WHERE led.is_bare)
+SELECT id FROM found WHERE id NOT IN (SELECT value FROM json_each(:chosen))
+ GROUP BY id ORDER BY count(*) DESC, id DESC LIMIT :most"""
+_LATEST = """
+SELECT p.id FROM pages p WHERE p.scope_id = :own AND p.kind <> 'index' AND (:kind = '' OR p.kind = :kind)
+ ORDER BY p.updated_us DESC, p.path LIMIT :most"""
+_NAMES = f"""
+SELECT t.name FROM things t WHERE t.kind = :kind AND +t.page IN {_OWN}
+ GROUP BY t.name ORDER BY count(*) DESC, t.name LIMIT :most"""  # noqa: S608 - a constant of this module
+_ABOUT_NAMES = f"""
+SELECT t.page FROM json_each(:names) n CROSS JOIN things t ON t.kind = :kind AND t.name = n.value
+ WHERE +t.page IN {_OWN} GROUP BY t.page ORDER BY count(*) DESC, t.page DESC LIMIT :most"""  # noqa: S608 - a constant of this module
 _NODES = """
-SELECT p.id, p.path, p.kind, p.title FROM pages p JOIN scopes s ON s.id = p.scope_id
- WHERE s.workspace = ? AND s.project = ? AND p.kind <> 'index' ORDER BY p.updated_us DESC, p.path LIMIT ?"""
-# A thing that one page alone is about connects nothing.
-_ABOUT = """
+SELECT p.id, p.path, p.kind, p.title, p.path_key, p.stem_key FROM pages p
+ WHERE p.id IN (SELECT value FROM json_each(:chosen)) AND p.kind <> 'index' ORDER BY p.path LIMIT :most"""
+_EDGES = """
+SELECT l.page, l.to_key, l.is_bare, l.relation FROM links l
+ WHERE l.page IN (SELECT value FROM json_each(:chosen)) AND +l.to_workspace = :workspace AND l.to_project = :project
+   AND l.to_key <> '' ORDER BY l.page, l.position LIMIT :most"""
+_THINGS = """
 SELECT t.page, t.kind, t.name FROM things t
- WHERE t.page IN (SELECT p.id FROM pages p JOIN scopes s ON s.id = p.scope_id
-                   WHERE s.workspace = ? AND s.project = ? AND p.kind <> 'index')
-   AND t.kind <> 'commit'
- ORDER BY t.kind, t.name, t.page LIMIT ?"""
+ WHERE t.page IN (SELECT value FROM json_each(:chosen)) AND t.kind <> 'commit'
+ ORDER BY t.kind, t.name, t.page LIMIT :most"""
+_COUNT = "SELECT count(*) FROM pages p WHERE p.scope_id = :own"
 _READ_FACTOR = 20
+# A thing that one page alone is about connects nothing.
 _THING_PAGES_MIN = 2
 # So much of a picture may be things, so that pages stay what it shows.
 _THINGS_SHARE = 3
+# A picture with fewer pages has room for those that nothing leads to.
+_LONELY_MAX = 40
 
 ABOUT = "about"
+
+_EPOCHS = itertools.count(1)
+
+
+@dataclass(frozen=True, slots=True)
+class PictureWish:
+    """What is to be shown: all, what is of a kind (of pages or of things), or one page and what it is linked with."""
+
+    kind: str = ""
+    page: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A page, or a thing that pages are about, whose `path` is empty; `degree` counts its links within the project."""
+    """A page, or a thing that pages are about, whose `path` is empty; `degree` counts its links in the picture."""
 
     key: str
     title: str
@@ -52,7 +98,7 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A link between two nodes, by their keys; `relation` is empty for a plain one."""
+    """A link between two nodes, by their keys; `relation` says what it means."""
 
     source: str
     target: str
@@ -61,47 +107,109 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """What is shown; `omitted` counts the pages that are not."""
+    """What is shown, the most connected first; `omitted` counts the pages that are not."""
 
     nodes: tuple[Node, ...]
     edges: tuple[Edge, ...]
     omitted: int
 
 
-def build_picture(connection: sqlite3.Connection, scope: Scope, nodes_max: int, edges_max: int) -> Picture:
-    """Choose the most connected pages of a project, the latest among equals, and the links between."""
-    own = (scope.workspace, scope.project)
-    read_max = edges_max * _READ_FACTOR
-    pages = connection.execute(_NODES, (*own, read_max)).fetchall()
-    links = [(f"p{a}", f"p{b}", str(relation)) for a, b, relation in connection.execute(_EDGES, (*own * 3, read_max))]
-    degrees: dict[str, int] = {}
-    for source, target, _ in links:
-        degrees[source] = degrees.get(source, 0) + 1
-        degrees[target] = degrees.get(target, 0) + 1
-    nodes = [
-        Node(f"p{i}", title, PageKind(kind), PagePath(path), degrees.get(f"p{i}", 0)) for i, path, kind, title in pages
-    ]
-    shown = sorted(enumerate(nodes), key=lambda item: (-item[1].degree, item[0]))[:nodes_max]
-    pages_shown = [node for _, node in shown]
-    things, about = _list_things(connection, scope, {node.key for node in pages_shown}, nodes_max // _THINGS_SHARE)
-    keys = {node.key for node in (*pages_shown, *things)}
-    edges = [Edge(*link) for link in (*links, *about) if link[0] in keys and link[1] in keys][:edges_max]
-    return Picture((*pages_shown, *things), tuple(edges), len(pages) - len(shown))
+def find_epoch(counts: dict[str, int]) -> int:
+    """Number what the index holds now, by the memory that it lends until it changes."""
+    return counts.setdefault("\0epoch", next(_EPOCHS))
 
 
-def _list_things(
-    connection: sqlite3.Connection, scope: Scope, pages: set[str], things_max: int
-) -> tuple[list[Node], list[tuple[str, str, str]]]:
-    """List the things that most of the shown pages are about, and which pages those are."""
-    rows = connection.execute(_ABOUT, (scope.workspace, scope.project, things_max * _READ_FACTOR * 10))
-    found: dict[tuple[str, str], list[str]] = {}
-    for page, kind, name in rows:
-        if f"p{page}" in pages:
-            found.setdefault((kind, name), []).append(f"p{page}")
-    often = [(thing, about) for thing, about in found.items() if len(about) >= _THING_PAGES_MIN]
+def build_picture(
+    connection: sqlite3.Connection, scope: Scope, wish: PictureWish, nodes_max: int, edges_max: int
+) -> Picture:
+    """Choose pages of a project that many lead to, those that lead to them, and the links between."""
+    row = connection.execute(
+        "SELECT id FROM scopes WHERE workspace = ? AND project = ?", (scope.workspace, scope.project)
+    ).fetchone()
+    if row is None:
+        return Picture((), (), 0)
+    asking = _Asking(connection, {"own": row[0], "workspace": scope.workspace, "project": scope.project})
+    chosen = _choose_pages(asking, wish, nodes_max)
+    rows = asking.ask(_NODES, chosen=chosen, most=nodes_max)
+    links = _list_links(rows, asking.ask(_EDGES, chosen=chosen, most=edges_max * _READ_FACTOR))
+    about = _list_about(asking.ask(_THINGS, chosen=chosen, most=edges_max * _READ_FACTOR), wish.kind, nodes_max)
+    edges = (links + about)[:edges_max]
+    degrees = Counter(key for edge in edges for key in (edge.source, edge.target))
+    pages = [_build_page_node(page, degrees) for page in rows]
+    if edges and len(pages) > _LONELY_MAX:
+        pages = [node for node in pages if node.degree]
+    things = [_build_thing_node(key, degrees[key]) for key in dict.fromkeys(edge.target for edge in about)]
+    nodes = sorted((*pages, *(node for node in things if node.degree)), key=lambda node: (-node.degree, node.key))
+    return Picture(tuple(nodes), tuple(edges), max(0, asking.find(_COUNT)[0] - len(pages)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Asking:
+    """One project's questions to one snapshot."""
+
+    connection: sqlite3.Connection
+    own: dict[str, object]
+
+    def ask(self, sql: str, chosen: Iterable[int] = (), **values: object) -> list[tuple[object, ...]]:
+        return self.connection.execute(sql, {**self.own, "chosen": json.dumps(list(chosen)), **values}).fetchall()
+
+    def find(self, sql: str, chosen: Iterable[int] = (), **values: object) -> list[int]:
+        return [int(str(row[0])) for row in self.ask(sql, chosen, **values)]
+
+
+def _choose_pages(asking: _Asking, wish: PictureWish, most: int) -> list[int]:
+    if wish.page:
+        first = asking.find("SELECT id FROM pages WHERE scope_id = :own AND path = :path", path=wish.page)
+    elif wish.kind in frozenset(ThingKind):
+        names = [str(row[0]) for row in asking.ask(_NAMES, kind=wish.kind, most=most // _THINGS_SHARE)]
+        return asking.find(_ABOUT_NAMES, kind=wish.kind, names=json.dumps(names), most=most)
+    else:
+        first = asking.find(_HUBS, kind=wish.kind, most=most * 2 // 3)
+        if wish.kind and len(first) < most // 2:
+            first = _fill(first, asking.find(_LATEST, kind=wish.kind, most=most), most // 2)
+    if first:
+        leading = asking.find(_LEADING, first, most=most)
+        first = _fill(first, leading, most if not wish.page else len(first) + most // 2)
+        first = _fill(first, asking.find(_LED_TO, first, most=most), most) if wish.page or wish.kind else first
+    if wish.page or wish.kind:
+        return first
+    return _fill(first, asking.find(_LATEST, kind="", most=most), most)
+
+
+def _fill(chosen: Collection[int], more: Iterable[int], most: int) -> list[int]:
+    return list(dict.fromkeys((*chosen, *more)))[: max(most, len(chosen))]
+
+
+def _list_links(rows: Iterable[tuple[object, ...]], links: Iterable[tuple[object, ...]]) -> list[Edge]:
+    by_path = {str(row[4]): f"p{row[0]}" for row in rows}
+    by_stem: dict[str, list[str]] = {}
+    for row in rows:
+        by_stem.setdefault(str(row[5]), []).append(f"p{row[0]}")
+    relations: dict[tuple[str, str], str] = {}
+    for page, key, is_bare, relation in links:
+        targets = {by_path.get(str(key), ""), *(by_stem.get(str(key), ()) if is_bare else ())} - {"", f"p{page}"}
+        for target in targets:
+            known = relations.get((f"p{page}", target), "link")
+            relations[(f"p{page}", target)] = str(relation) if known == "link" else known
+    return [Edge(source, target, relation) for (source, target), relation in sorted(relations.items())]
+
+
+def _list_about(rows: Iterable[tuple[object, ...]], kind: str, nodes_max: int) -> list[Edge]:
+    """List the things that most of the chosen pages are about, with those pages; of one kind where asked."""
+    found: dict[str, list[str]] = {}
+    for page, thing_kind, name in rows:
+        if kind not in frozenset(ThingKind) or kind == thing_kind:
+            found.setdefault(f"t{thing_kind}:{name}", []).append(f"p{page}")
+    often = [(thing, pages) for thing, pages in found.items() if len(pages) >= _THING_PAGES_MIN]
     often.sort(key=lambda item: (-len(item[1]), item[0]))
-    nodes = [
-        Node(f"t{kind}:{name}", name, kind, PagePath(""), len(about)) for (kind, name), about in often[:things_max]
-    ]
-    edges = [(page, f"t{kind}:{name}", ABOUT) for (kind, name), about in often[:things_max] for page in about]
-    return nodes, edges
+    return [Edge(page, thing, ABOUT) for thing, pages in often[: nodes_max // _THINGS_SHARE] for page in pages]
+
+
+def _build_page_node(row: tuple[object, ...], degrees: Counter[str]) -> Node:
+    key = f"p{row[0]}"
+    return Node(key, str(row[3]), PageKind(str(row[2])), PagePath(str(row[1])), degrees[key])
+
+
+def _build_thing_node(key: str, degree: int) -> Node:
+    kind, _, name = key[1:].partition(":")
+    return Node(key, name, kind, PagePath(""), degree)

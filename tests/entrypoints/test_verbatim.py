@@ -64,6 +64,19 @@ def test_every_answer_is_the_same_byte_for_byte_after_the_rows_have_left(folder:
     assert b"ghp_" not in before[0]
 
 
+def test_in_a_browser_a_sealed_session_reads_as_it_did_before(folder: Path) -> None:
+    with serving.serve(folder) as server:
+        address = f"/sessions/{server.session('words')['id']}"
+        before = server.client.get(address).text
+    with serving.serve(folder, **AT_ONCE) as server:
+        wait_for(lambda: is_released(server), "rows have left state")
+
+        after = server.client.get(address).text
+
+    assert after == before
+    assert after.count('class="redacted"') == 3
+
+
 def test_a_late_replay_is_still_known(released: Server) -> None:
     """The same event, byte for byte, and one with the same key."""
     payload = serving.read_payload(

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from app.entrypoints.web import frame
-from tests.entrypoints.serving import Server, new_name, serve, wait_for
+from app.entrypoints.web import wording
+from tests.entrypoints.serving import Server, new_name, read_payload, serve, wait_for
 
 
 @pytest.fixture(scope="module")
@@ -157,7 +157,7 @@ def test_search_and_sessions_are_narrowed_by_who_and_when(server: Server) -> Non
     for asked in ("agent=codex", "person=nobody", "since=2999-01-01", "until=2000-01-01", "as_of=2000-01-01"):
         assert "with these filters" in look(server, f"/search?q=pytest+green&{asked}")[1], asked
 
-    row = '<a href="/sessions/'
+    row = 'class="title" href="/sessions/'
     for asked in ("agent=claude-code", "person=local", "state=ended", "since=2000-01-01", "until=2999-01-01"):
         assert row in look(server, f"/sessions?{asked}")[1], asked
     for asked in ("agent=codex", "person=nobody", "since=2999-01-01", "until=2000-01-01"):
@@ -168,8 +168,8 @@ def test_search_and_sessions_are_narrowed_by_who_and_when(server: Server) -> Non
 ODD_PAGES = {
     "big": ("# Big\n\n" + "Line of *text* with [[nowhere]].\n\n" * 150_000, "more characters are not shown"),
     "list": ("# List\n\n" + "".join(f"- entry {number}\n" for number in range(10_000)), "<li>entry 9999</li>"),
-    "broken": ("---\ntitle: [unclosed\n---\n\n# Broken\n\nStill read.\n", "frontmatter unreadable"),
-    "conflict": ("# C\n\n<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> other\n", "merge conflict"),
+    "broken": ("---\ntitle: [unclosed\n---\n\n# Broken\n\nStill read.\n", "Frontmatter unreadable"),
+    "conflict": ("# C\n\n<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> other\n", "Merge conflict"),
     "empty": ("", "This page is empty."),
     "arabic": ("# \u0645\u0631\u062d\u0628\u0627\n\n\u0646\u0635 `code`\n", 'dir="auto"'),
 }
@@ -191,7 +191,96 @@ def test_a_page_unlike_others_is_shown_with_what_is_odd_about_it(server: Server,
 def test_how_long_ago_a_page_was_checked_is_said_in_words() -> None:
     now = datetime(2026, 11, 30, 1, tzinfo=UTC)
 
-    told = [frame.tell_age(now - timedelta(days=days), now) for days in (0, 1, 2, 59, 60, 729, 730, -3)]
+    told = [wording.tell_age(now - timedelta(days=days), now) for days in (0, 1, 2, 59, 60, 729, 730, -3)]
 
     assert told == ["today", "yesterday", "2 days ago", "59 days ago", "2 months ago", "24 months ago", "2 years ago",
                     "today"]  # fmt: skip
+
+
+def test_a_line_leads_by_its_mark_to_what_it_comes_from(server: Server) -> None:
+    page = next(hit for hit in server.read("/search", q="pytest green", project="shop")["hits"] if hit["session_id"])
+    _, shown = look(server, f"/p/main/shop/blame/{page['path']}")
+    places = re.findall(r'class="evidence" href="([^"#]+)#(o\d+)"', shown)
+
+    assert places
+    assert f'id="{places[0][1]}"' in look(server, places[0][0].replace("&amp;", "&"))[1]
+    assert "lines of frontmatter</summary>" in shown
+
+
+def test_words_that_changed_are_marked_within_their_line(server: Server) -> None:
+    newest, oldest = (each["id"] for each in server.read("/history/notes/setup.md", project="shop")["revisions"])
+
+    _, shown = look(server, f"/p/main/shop/diff/notes/setup.md?from={oldest}&to={newest}")
+
+    assert "Use <mark>more</mark>." in shown
+    assert "Use <mark>[[nowhere]]</mark>." in shown
+
+
+def test_a_page_without_a_heading_is_headed_by_its_title(server: Server) -> None:
+    server.put("notes/plain.md", {"body": "Only text.\n", "title": "A plain `page`"}, project="shop")
+
+    assert "<h1>A plain <code>page</code></h1>" in look(server, "/p/main/shop/page/notes/plain.md")[1]
+
+
+def test_what_a_page_says_of_itself_stands_beside_it_in_words(server: Server) -> None:
+    fact = {"subject": "tax", "property": "rate", "value": "19 %", "valid_from": "2026-01-01"}
+    fields = {
+        "entities": ["file:app/tax.py", "plain"], "facts": [fact], "relations": {"fixes": ["gotchas/none.md"]},
+        "stale_after": "2020-01-31", "seen by": ["ann", "bob"], "checked": True,
+    }  # fmt: skip
+    server.put("notes/said.md", {"body": "Text.\n", "fields": fields}, project="shop")
+
+    _, shown = look(server, "/p/main/shop/page/notes/said.md")
+
+    assert "tax rate: <strong>19 %</strong>" in shown
+    assert 'title="file" dir="auto">app/tax.py</a>' in shown
+    assert '<dt>Seen by</dt><dd dir="auto">ann, bob</dd>' in shown
+    assert "good until 2020-01-31" in shown
+    assert "{&#39;" not in shown
+
+
+def test_faults_are_narrowed_by_kind_and_read_in_stretches(server: Server) -> None:
+    folder = server.folder / "wiki" / "main" / "shop" / "lonely"
+    folder.mkdir()
+    for number in range(120):
+        (folder / f"{number:03d}.md").write_text(f"# Lonely {number}\n", encoding="utf-8")
+    wait_for(lambda: server.read("/lint", project="shop")["counts"]["info"] >= 120, "the watcher")
+
+    _, first = look(server, "/p/main/shop/lint?code=orphan")
+    _, rest = look(server, re.findall(r'href="(/p/main/shop/lint[^"]*skip=100[^"]*)"', first)[0].replace("&amp;", "&"))
+
+    assert first.count('class="title"') == 100
+    assert "broken link" not in first.partition("<ul")[2]
+    assert 20 <= rest.count('class="title"') < 100
+
+
+def test_a_search_goes_on_where_its_first_hits_end(server: Server) -> None:
+    for number in range(25):
+        server.put(f"many/{number}.md", {"body": f"The walrus number {number}.\n"}, project="shop")
+    _, first = look(server, "/search?q=walrus&why=1")
+    following = re.findall(r'href="(/search[^"]*cursor=[^"]*)"', first)[0].replace("&amp;", "&")
+
+    _, rest = look(server, following)
+
+    assert (first.count('<a class="title"'), rest.count('<a class="title"')) == (20, 5)
+    assert "why=1" in following
+    assert "From the beginning" in rest
+
+
+def test_clauses_that_were_understood_are_said(server: Server) -> None:
+    _, shown = look(server, "/search?q=setup+kind:note+since:7d")
+
+    assert "Only <code>kind:note</code> <code>since:7d</code>" in shown
+
+
+def test_a_project_is_found_under_its_former_name_and_an_empty_one_says_so(server: Server) -> None:
+    checkout = {"cwd": "/home/dev/market", "marker_project": "market", "marker_aliases": ["stall"]}
+    payload = read_payload("claude-code", "UserPromptSubmit", session_id=new_name(), cwd="/home/dev/market")
+    assert server.hook("UserPromptSubmit", payload, checkout=checkout).status_code == 202
+
+    answer = server.client.get("/p/main/stall/pages?kind=note", follow_redirects=False)
+
+    assert (answer.status_code, answer.headers["location"]) == (308, "/p/main/market/pages?kind=note")
+    assert "no index page yet" in look(server, "/p/main/market/")[1]
+    assert "Nothing to draw yet" in look(server, "/p/main/market/graph?kind=")[1]
+    assert "Nothing is wrong." in look(server, "/p/main/market/lint")[1]

@@ -2,6 +2,7 @@
 
 from app.index import flaws, graph
 from app.index.database import IndexDatabase
+from app.index.graph import PictureWish
 from tests.index import builders
 from tests.index.builders import HOME, OTHER
 
@@ -16,7 +17,7 @@ def test_a_thing_that_two_pages_are_about_joins_them_in_the_picture(index: Index
         builders.make_page("c.md", scope=OTHER, entities=["error:ValueError"]),
     )
 
-    picture = index.read(lambda connection: graph.build_picture(connection, HOME, 10, 10))
+    picture = index.read(lambda connection: graph.build_picture(connection, HOME, PictureWish(), 10, 10))
 
     assert [(node.kind, node.title) for node in picture.nodes if not node.path] == [("file", "shop/tax.py")]
     assert [edge.relation for edge in picture.edges] == [graph.ABOUT, graph.ABOUT]

@@ -24,6 +24,56 @@ PAGES = {
     + "ein_sehr_langer_name" * 20
     + "`\n",
 }
+# All that a page may show, and what changes in it afterwards.
+GALLERY = """# A gallery of everything
+
+A note with **bold**, *slanted*, ~~gone~~ and `code`, a [link](../index.md), one to [[nowhere at all]], and https://example.com/.
+A secret was here: [redacted:github-token].
+
+> [!warning] Mind the gap
+> Callouts keep their own title.
+
+> [!tip]
+> A tip without a title.
+
+- [x] written
+- [ ] looked at on a phone
+
+| Price | Rounded |
+|---|---:|
+| 5.025 | 5.03 |
+| 1,299.00 | 1,299.00 |
+
+```python
+def apply_discount(price: Decimal, percent: int) -> Decimal:
+    return (price * (100 - percent) / 100).quantize(CENT, ROUND_HALF_UP)  # half a cent goes up
+```
+
+```mermaid
+graph LR; session --> page --> handoff
+```
+
+## What was tried
+
+1. Round half to even.
+2. Round half up.[^why]
+
+[^why]: Customers expect it.
+
+### Where it stands
+
+It stands in `pricing.py`.
+"""
+GALLERY_FIELDS = {
+    "tags": ["pricing", "release 2"],
+    "entities": ["file:pricing.py", "symbol:apply_discount", "error:AssertionError 5.025", "pytest"],
+    "facts": [{"subject": "discount", "property": "rounding", "value": "half up", "valid_from": "2026-11-30"}],
+    "relations": {"fixes": ["gotchas/none.md"]},
+    "stale_after": "2026-01-31",
+    "pinned": True,
+    "reviewed by": ["ann", "bob"],
+}
+BROKEN = "---\ntitle: [unclosed\n---\n\n# Broken\n\nStill read.\n\n<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> other\n"
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
 _FLAGS = (
     "--no-sandbox",
@@ -65,5 +115,20 @@ def open_site(folder: Path) -> Iterator[Server]:
         assert told.returncode == 0, told.stderr.decode()
         for name, body in PAGES.items():
             server.client.put(f"/api/v1/pages/notes/{name}.md", json={"body": body}, params={"project": "shop"})
-        server.wait_until_committed()
+        put_gallery(server)
         yield server
+
+
+def put_gallery(server: Server) -> None:
+    """Write a page that has all that pages can have, change it, and break another as an editor might."""
+    place, about = "/api/v1/pages/notes/gallery.md", {"project": "shop"}
+    server.client.put(place, json={"body": GALLERY}, params=about)
+    server.wait_until_committed()
+    known = server.get(place, project="shop")["content_hash"]
+    changed = GALLERY.replace("Customers expect it.", "Customers expect it, and so does the tax office.")
+    answer = server.client.put(
+        place, json={"body": changed, "fields": GALLERY_FIELDS, "expected_hash": known}, params=about
+    )
+    assert answer.status_code == 200, answer.text
+    (server.wiki / "main" / "shop" / "notes" / "broken.md").write_text(BROKEN, encoding="utf-8")
+    server.wait_until_committed()

@@ -22,6 +22,8 @@ ACTIONS: Final[dict[str, Callable[[OfferParts, Caller, str], object]]] = {
     "cancel": offers.cancel,
 }
 
+_NOTHING_OPEN: Final = "Nothing waits. A session that ends with work left puts one here."
+
 
 async def show_board(request: Request) -> Response:
     """Show all handoffs that the viewer may see, in three columns."""
@@ -32,9 +34,9 @@ async def show_board(request: Request) -> Response:
     )  # fmt: skip
     names = await reports.name_projects(site.runtime, (handoff.project_id for handoff in found))
     columns = (
-        ("Open", [h for h in found if h.state in {HandoffState.OFFERED, HandoffState.RELEASED}]),
-        ("Claimed", [h for h in found if h.state is HandoffState.CLAIMED]),
-        ("Closed", [h for h in found if h.state not in offers.OPEN_STATES]),
+        ("Open", [h for h in found if h.state in {HandoffState.OFFERED, HandoffState.RELEASED}], _NOTHING_OPEN),
+        ("Claimed", [h for h in found if h.state is HandoffState.CLAIMED], "Nobody holds one."),
+        ("Closed", [h for h in found if h.state not in offers.OPEN_STATES], "None yet."),
     )
     return frame.answer(request, "board.html", title="Handoffs", columns=columns, names=names)
 

@@ -9,7 +9,6 @@ from importlib import resources
 from urllib.parse import quote, urlencode
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
-from markupsafe import Markup, escape
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -18,6 +17,7 @@ from app.domain.person import Act
 from app.domain.scope import Scope
 from app.entrypoints import principals
 from app.entrypoints.visits import Visitor
+from app.entrypoints.web import wording
 from app.wiring import Runtime
 
 _HTML = "text/html; charset=utf-8"
@@ -87,12 +87,20 @@ def build_site(runtime: Runtime) -> Site:
         lstrip_blocks=True,
     )
     site = Site(runtime, templates, runtime.url_prefix)
-    templates.filters["moment"] = render_moment
-    templates.filters["age"] = tell_age
-    templates.filters["said_moment"] = lambda text: render_moment(datetime.fromisoformat(text) if text else None)
-    templates.filters["marked"] = mark_spans
-    templates.filters["inline"] = render_inline
-    templates.filters["first_line"] = cut_line
+    templates.filters |= {
+        "moment": wording.render_moment,
+        "clock": wording.render_clock,
+        "ago": wording.render_age,
+        "age": wording.tell_age,
+        "said_moment": lambda text: wording.render_moment(datetime.fromisoformat(text) if text else None),
+        "said_ago": lambda text, now: wording.render_age(datetime.fromisoformat(text) if text else None, now),
+        "size": wording.tell_size,
+        "of": wording.count_of,
+        "marked": wording.mark_spans,
+        "redacted": wording.mark_redacted,
+        "inline": wording.render_inline,
+        "first_line": wording.cut_line,
+    }
     templates.globals.update(site=site, version=runtime.version)
     return site
 
@@ -110,7 +118,8 @@ def answer(request: Request, template: str, status: int = 200, **facts: object) 
     now = site.runtime.clock.now()
     principal = principals.find_known(request.scope)
     is_admin = principal is not None and grants.decide(principal.rights, Act.ADMINISTER)
-    shown: Mapping[str, object] = {"here": request.url.path, "now": now, "query": "", "title": "", "is_admin": is_admin}
+    here = request.url.path.removeprefix(site.prefix)
+    shown: Mapping[str, object] = {"here": here, "now": now, "query": "", "title": "", "is_admin": is_admin}
     given = {**shown, **facts}
     body = site.templates.get_template(template).render(given).encode("utf-8", "replace")
     tag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
@@ -118,46 +127,6 @@ def answer(request: Request, template: str, status: int = 200, **facts: object) 
     if status == 200 and request.headers.get("if-none-match") == tag:  # noqa: PLR2004 - HTTP's own number
         return Response(status_code=304, headers=headers)
     return Response(body, status_code=status, media_type=_HTML, headers=headers)
-
-
-def render_moment(moment: datetime | None) -> Markup:
-    """Write a moment for people: the day and minute in UTC, exact to the second for machines."""
-    if moment is None:
-        return Markup("")
-    exact, shown = moment.strftime("%Y-%m-%dT%H:%M:%SZ"), moment.strftime("%d %b %Y, %H:%M")
-    return Markup('<time datetime="{}" title="{} UTC">{}</time>').format(exact, exact, shown)
-
-
-def tell_age(moment: datetime, now: datetime) -> str:
-    """Say in words how many days lie between, the longer ago the rougher."""
-    days = max(0, (now.date() - moment.date()).days)
-    for name, length in (("year", 365), ("month", 30)):
-        if days >= 2 * length:
-            return f"{days // length} {name}s ago"
-    return ("today", "yesterday")[days] if days < 2 else f"{days} days ago"  # noqa: PLR2004 - both have a word
-
-
-def render_inline(text: str) -> Markup:
-    """Escape a title and set what stands between backticks as code."""
-    parts = text.split("`")
-    if len(parts) % 2 == 0:
-        return escape(text)
-    return Markup("").join(Markup("<code>{}</code>").format(p) if i % 2 else escape(p) for i, p in enumerate(parts))
-
-
-def cut_line(text: str, length: int = 110) -> str:
-    """Take the first line of a text, cut at a word where it is long."""
-    line = text.strip().partition("\n")[0]
-    return line if len(line) <= length else line[:length].rsplit(" ", 1)[0] + "…"
-
-
-def mark_spans(text: str, spans: object) -> Markup:
-    """Escape a text and mark the spans of it that matched; a span is (start, end) in characters."""
-    out, at = Markup(""), 0
-    for start, end in spans if isinstance(spans, list | tuple) else ():
-        out += text[at:start] + Markup("<mark>{}</mark>").format(text[start:end])
-        at = end
-    return out + text[at:]
 
 
 @cache

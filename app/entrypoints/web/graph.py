@@ -1,72 +1,65 @@
-"""A project as a picture: its pages and what they are about, on rings by how connected they are.
+"""A project as a picture: its pages and what they are about, whole, of one kind, or around one page."""
 
-The places are worked out here, so that the picture is there without a script; a script may then let it move.
-"""
-
-import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from starlette.requests import Request
 from starlette.responses import Response
 
-from app.domain import limits_web
+from app.domain import limits, limits_web
 from app.domain.entity import ThingKind
 from app.domain.page import PageKind
-from app.entrypoints.web import frame, subject
+from app.domain.scope import Scope
+from app.entrypoints.web import frame, layout, subject
+from app.entrypoints.web.layout import Dot
 from app.index import graph as graphs
-from app.index.graph import Node, Picture
+from app.index.database import IndexDatabase
+from app.index.graph import PictureWish
+from app.wiki.kept import Kept
 
-WIDTH, HEIGHT = 960, 640
-_RINGS = (1, 8, 20, 36, 60)
+_KINDS = tuple(
+    kind.value for kind in (*PageKind, *ThingKind) if kind not in {PageKind.INDEX, PageKind.PROJECT, ThingKind.COMMIT}
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Dot:
-    """A node with its place and size in the picture, in its own units."""
+class Drawing:
+    """A picture with its places; a line is its two ends and what it means."""
 
-    node: Node
-    x: float
-    y: float
-    radius: float
+    dots: tuple[Dot, ...] = ()
+    lines: tuple[tuple[Dot, Dot, str], ...] = ()
+    omitted: int = 0
+
+
+# Drawings by what the index held when they were made.
+_DRAWINGS: Kept[Drawing] = Kept(limits_web.DRAWING_CACHE_PICTURES)
 
 
 async def show_graph(request: Request) -> Response:
-    """Show a project's graph; `kind` leaves only pages of that kind and what they are linked to."""
+    """Show a project's graph; `kind` asks for pages or things of that kind, `page` for what is around one page."""
     site, scope = frame.find_site(request), await subject.find_scope(request)
-    picture = await subject.ask_index(
-        site, lambda index: graphs.build_picture(index, scope, limits_web.GRAPH_NODES_MAX, limits_web.GRAPH_LINKS_MAX)
-    )
     kind = request.query_params.get("kind", "")
-    picture = keep_kind(picture, kind) if kind else picture
-    dots = place_nodes(picture.nodes)
-    by_key = {dot.node.key: dot for dot in dots}
-    lines = [(by_key[edge.source], by_key[edge.target], edge.relation) for edge in picture.edges]
+    page = request.query_params.get("page", "")[: limits.PATH_CHARS_MAX]
+    wish = PictureWish(kind if kind in _KINDS else "", page)
+    drawing = await site.runtime.run(draw, site.runtime.index, scope, wish)
     return frame.answer(
-        request, "graph.html", title=f"Graph of {scope}", scope=scope, dots=dots, lines=lines, kind=kind,
-        omitted=picture.omitted, width=WIDTH, height=HEIGHT, kinds=[kind.value for kind in (*PageKind, *ThingKind)],
+        request, "graph.html", title=f"Graph of {scope}", scope=scope, drawing=drawing, wish=wish, kinds=_KINDS,
+        width=layout.WIDTH, height=layout.HEIGHT,
     )  # fmt: skip
 
 
-def keep_kind(picture: Picture, kind: str) -> Picture:
-    """Keep the nodes of a kind and their neighbours."""
-    chosen = {node.key for node in picture.nodes if node.kind == kind}
-    edges = tuple(edge for edge in picture.edges if edge.source in chosen or edge.target in chosen)
-    keys = chosen | {edge.source for edge in edges} | {edge.target for edge in edges}
-    nodes = tuple(node for node in picture.nodes if node.key in keys)
-    return Picture(nodes, edges, picture.omitted + len(picture.nodes) - len(nodes))
-
-
-def place_nodes(nodes: Sequence[Node]) -> list[Dot]:
-    """Put the most connected nodes in the middle and the others on rings around them."""
-    dots, at = [], 0
-    for ring, room in enumerate(_RINGS):
-        stretch = nodes[at : at + room] if ring < len(_RINGS) - 1 else nodes[at:]
-        for number, node in enumerate(stretch):
-            angle = 2 * math.pi * number / max(1, len(stretch)) + ring * 0.7
-            reach = ring / (len(_RINGS) - 1) * 0.92
-            x = WIDTH / 2 * (1 + reach * math.cos(angle))
-            y = HEIGHT / 2 * (1 + reach * math.sin(angle))
-            dots.append(Dot(node, round(x, 1), round(y, 1), round(4 + min(10.0, 2 * math.sqrt(node.degree)), 1)))
-        at += room
-    return dots
+def draw(index: IndexDatabase, scope: Scope, wish: PictureWish) -> Drawing:
+    """Draw a picture, or find it as it was drawn if the index holds what it held then."""
+    key = (index.read_counted(lambda _, counts: graphs.find_epoch(counts)), scope, wish)
+    known = _DRAWINGS.find(key)
+    if known is not None:
+        return known
+    picture = index.read(
+        lambda it: graphs.build_picture(it, scope, wish, limits_web.GRAPH_NODES_MAX, limits_web.GRAPH_LINKS_MAX)
+    )
+    dots = layout.place_nodes(picture)
+    by_key = {dot.node.key: dot for dot in dots}
+    ends = [(by_key.get(edge.source), by_key.get(edge.target), edge.relation) for edge in picture.edges]
+    lines = tuple((one, other, relation) for one, other, relation in ends if one and other)
+    drawing = Drawing(tuple(dots), lines, picture.omitted)
+    _DRAWINGS.keep(key, drawing)
+    return drawing

@@ -1,9 +1,13 @@
 """What git remembers: a page's revisions, two of them side by side, whose each line is, and a project's timeline."""
 
 import difflib
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
+from typing import Final
 
+from markupsafe import Markup, escape
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -12,14 +16,27 @@ from app.domain.errors import PageNotFound
 from app.domain.page import BlamedLine, PagePath, Revision
 from app.domain.scope import Scope
 from app.entrypoints.web import frame, subject
+from app.index import catalog
+from app.index.entries import PageRow
 from app.wiki import history
 
-_EQUAL, _OLD, _NEW = "equal", "old", "new"
+_EQUAL: Final = "equal"
+_ALIKE: Final = 0.3
+_COMMITS_MAX: Final = 10**9
+_BORDER: Final = "---"
+_WORDS: Final = re.compile(r"\w+|\s+|[^\w\s]")
+_EVIDENCE: Final = re.compile(r"(?<=.)\[\^(o(\d{1,18})(?:-\d{1,18})?)\]")
+_MARK: Final = Markup('<a class="evidence" href="{}?at={}#o{}">{}</a>')
+
+_Spans = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class DiffRow:
-    """A row of a comparison: the old line and the new one beside it; a number of 0 means that there is none."""
+    """A row of a comparison: the old line and the new one beside it; a number of 0 means that there is none.
+
+    The spans are what changed within two lines that are alike.
+    """
 
     old_number: int
     old: str
@@ -27,6 +44,8 @@ class DiffRow:
     new: str
     is_changed: bool
     is_gap: bool = False
+    old_spans: tuple[tuple[int, int], ...] = ()
+    new_spans: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +63,11 @@ async def show_history(request: Request) -> Response:
     revisions = await site.runtime.run(history.log, site.runtime.repository, place, limits.REVISIONS_MAX)
     if not revisions and await site.runtime.run(subject.read_raw, site, scope, path) is None:
         raise PageNotFound(path)
+    heading = await _find_heading(site, scope, path)
     return frame.answer(
-        request, "history.html", title=f"History of {path}", scope=scope, path=path, revisions=revisions
-    )
+        request, "history.html", title=f"History of {heading}", scope=scope, path=path, revisions=revisions,
+        heading=heading,
+    )  # fmt: skip
 
 
 async def show_diff(request: Request) -> Response:
@@ -58,10 +79,12 @@ async def show_diff(request: Request) -> Response:
     before, after = (_split(raw) for raw in (old, new))
     is_cut = len(before) > limits_web.DIFF_LINES_MAX or len(after) > limits_web.DIFF_LINES_MAX
     rows = await site.runtime.run(build_rows, before[: limits_web.DIFF_LINES_MAX], after[: limits_web.DIFF_LINES_MAX])
+    heading = await _find_heading(site, scope, path)
+    known = await site.runtime.run(history.describe, site.runtime.repository, {old_id, new_id})
     view = "inline" if request.query_params.get("layout") == "inline" else "split"
     return frame.answer(
-        request, "diff.html", title=f"Changes of {path}", scope=scope, path=path, rows=rows, view=view,
-        old_id=old_id, new_id=new_id, is_cut=is_cut,
+        request, "diff.html", title=f"Changes of {heading}", scope=scope, path=path, rows=rows, view=view,
+        old_id=old_id, new_id=new_id, is_cut=is_cut, heading=heading, old=known.get(old_id), new=known.get(new_id),
     )  # fmt: skip
 
 
@@ -72,18 +95,20 @@ async def show_blame(request: Request) -> Response:
     lines = await site.runtime.run(history.blame, site.runtime.repository, place)
     shown = lines[: limits_web.BLAME_LINES_MAX]
     known = await site.runtime.run(history.describe, site.runtime.repository, {line.revision_id for line in shown})
-    groups = [BlameGroup(known.get(revision_id), tuple(group)) for revision_id, group in _group(shown)]
+    row, head = await _find_row(site, scope, path), _count_head(shown)
+    heading = row.title if row else str(path)
     return frame.answer(
-        request, "blame.html", title=f"Whose lines: {path}", scope=scope, path=path, groups=groups,
-        omitted=len(lines) - len(shown),
+        request, "blame.html", title=f"Whose lines: {heading}", scope=scope, path=path, head=head,
+        head_groups=_build_groups(shown[:head], known), groups=_build_groups(shown[head:], known),
+        omitted=len(lines) - len(shown), heading=heading, link_evidence=_link_evidence,
+        session_url=site.url("sessions", row.session_id) if row and row.session_id else "",
     )  # fmt: skip
 
 
 async def show_timeline(request: Request) -> Response:
     """List what was committed in a project, newest first."""
     site, scope = frame.find_site(request), await subject.find_scope(request)
-    given = request.query_params.get("skip", "")
-    skip = int(given) if given.isdecimal() and len(given) <= 9 else 0  # noqa: PLR2004 - a billion commits are enough
+    skip = min(subject.read_number(request, "skip"), _COMMITS_MAX)
     folder = f"{scope.workspace}/{scope.project}"
     found = await site.runtime.run(
         lambda: history.log_folder(site.runtime.repository, folder, limits_web.WEB_LIST_ROWS + 1, skip=skip)
@@ -103,23 +128,70 @@ def build_rows(before: Sequence[str], after: Sequence[str]) -> list[DiffRow]:
         if rows or group[0][1] > 0:
             rows.append(DiffRow(0, "", 0, "", is_changed=False, is_gap=True))
         for tag, i, i_end, j, j_end in group:
-            rows.extend(_build_stretch(before, after, (i, i_end, j, j_end), is_changed=tag != _EQUAL))
+            is_close = tag != _EQUAL and len(rows) < limits_web.DIFF_WORD_ROWS_MAX
+            rows.extend(
+                _build_stretch((before, after), (i, i_end, j, j_end), is_changed=tag != _EQUAL, is_close=is_close)
+            )
     return rows
 
 
 def _build_stretch(
-    before: Sequence[str], after: Sequence[str], span: tuple[int, int, int, int], *, is_changed: bool
+    texts: tuple[Sequence[str], Sequence[str]], span: tuple[int, int, int, int], *, is_changed: bool, is_close: bool
 ) -> Iterator[DiffRow]:
-    i, i_end, j, j_end = span
+    (before, after), (i, i_end, j, j_end) = texts, span
     for step in range(max(i_end - i, j_end - j)):
         has_old, has_new = i + step < i_end, j + step < j_end
+        old, new = before[i + step] if has_old else "", after[j + step] if has_new else ""
+        spans = _compare_words(old, new) if is_close and has_old and has_new else ((), ())
+        numbers = (i + step + 1 if has_old else 0, j + step + 1 if has_new else 0)
         yield DiffRow(
-            i + step + 1 if has_old else 0,
-            before[i + step] if has_old else "",
-            j + step + 1 if has_new else 0,
-            after[j + step] if has_new else "",
-            is_changed=is_changed,
-        )
+            numbers[0], old, numbers[1], new, is_changed=is_changed, old_spans=spans[0], new_spans=spans[1]
+        )  # fmt: skip
+
+
+def _compare_words(old: str, new: str) -> tuple[_Spans, _Spans]:
+    """Find what changed within two lines, as spans of characters; nothing where hardly a word stayed."""
+    if max(len(old), len(new)) > limits_web.DIFF_WORDS_CHARS_MAX:
+        return (), ()
+    before, after = _WORDS.findall(old), _WORDS.findall(new)
+    matcher = difflib.SequenceMatcher(None, before, after, autojunk=False)
+    if matcher.ratio() < _ALIKE:
+        return (), ()
+    changed = [code for code in matcher.get_opcodes() if code[0] != _EQUAL]
+    old_starts, new_starts = ([0, *accumulate(map(len, words))] for words in (before, after))
+    return (
+        tuple((old_starts[i], old_starts[i_end]) for _, i, i_end, _, _ in changed if i < i_end),
+        tuple((new_starts[j], new_starts[j_end]) for _, _, _, j, j_end in changed if j < j_end),
+    )
+
+
+async def _find_heading(site: frame.Site, scope: Scope, path: PagePath) -> str:
+    """Find a page's title as the index knows it; its path where there is no such page any more."""
+    row = await _find_row(site, scope, path)
+    return row.title if row else str(path)
+
+
+async def _find_row(site: frame.Site, scope: Scope, path: PagePath) -> PageRow | None:
+    return await subject.ask_index(site, lambda index: catalog.find_page(index, scope, path))
+
+
+def _count_head(lines: Sequence[BlamedLine]) -> int:
+    """Count the lines of the frontmatter, its two borders included."""
+    if not lines or lines[0].text.rstrip() != _BORDER:
+        return 0
+    return next((at + 1 for at, line in enumerate(lines) if at and line.text.rstrip() == _BORDER), 0)
+
+
+def _link_evidence(text: str, session_url: str) -> Markup:
+    """Escape a line and let its evidence marks open the observation that it comes from."""
+    parts = _EVIDENCE.split(text)
+    if not session_url:
+        return escape(text)
+    pairs = zip(parts[::3], [*parts[1::3], ""], [*parts[2::3], ""], strict=True)
+    return Markup("").join(
+        escape(said) + (_MARK.format(session_url, number, number, name) if number else "")
+        for said, name, number in pairs
+    )
 
 
 def _read_or_nothing(site: frame.Site, scope: Scope, path: PagePath, revision: str) -> bytes:
@@ -128,6 +200,10 @@ def _read_or_nothing(site: frame.Site, scope: Scope, path: PagePath, revision: s
 
 def _split(raw: bytes | None) -> list[str]:
     return (raw or b"").decode("utf-8", "replace").splitlines()
+
+
+def _build_groups(lines: Sequence[BlamedLine], known: Mapping[str, Revision]) -> list[BlameGroup]:
+    return [BlameGroup(known.get(revision_id), tuple(group)) for revision_id, group in _group(lines)]
 
 
 def _group(lines: Sequence[BlamedLine]) -> Iterator[tuple[str, list[BlamedLine]]]:

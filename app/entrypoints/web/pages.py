@@ -1,12 +1,15 @@
 """One page of the wiki: its text as HTML, what its frontmatter says, where it leads and what leads to it."""
 
+import re
 from dataclasses import dataclass
+from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from app.domain import limits, limits_web
 from app.domain import link as links
+from app.domain.entity import parse_thing
 from app.domain.errors import PageNotFound
 from app.domain.link import LinkTarget
 from app.domain.page import Link, Page
@@ -18,13 +21,18 @@ from app.index import aliases, catalog
 from app.index.catalog import LinkRow
 from app.index.database import Connection
 from app.index.filters import PageFilter
+from app.upkeep import lint
 from app.wiki import history
 from app.wiki.kept import Kept
 
 _QUIET_FIELDS = frozenset({
     "title", "kind", "id", "type", "tags", "session_id", "description", "files", "sources", "generated",
-    "generated_hash", "created", "updated", "agent", "author", "verified_at", "verified_by",
+    "generated_hash", "created", "updated", "agent", "author", "verified_at", "verified_by", "entities", "relations",
+    "supersedes", "superseded_by", "facts", "stale_after", "pinned", "updated_at", "stopped_at",
 })  # fmt: skip
+
+_FENCE: Final = "`" * 40
+_BROKEN_HEAD: Final = re.compile(r"\A---[^\n]*\n.*?^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +64,7 @@ async def show_page(request: Request) -> Response:
     return frame.answer(
         request, "page.html", title=page.title, scope=scope, page=page, row=row, rendered=rendered, revision=revision,
         backlinks=backlinks, relations=relations, fields=_list_fields(page), verifier=_find_verifier(page),
+        things=_list_things(page), facts=_list_facts(page), stale_since=_find_stale(site, page),
     )  # fmt: skip
 
 
@@ -88,9 +97,19 @@ def render_page(site: Site, page: Page, viewer: Viewer) -> Rendered:
 
     session_id = page.fields.get("session_id")
     session_url = site.url("sessions", session_id) if isinstance(session_id, str) and session_id else ""
-    rendered = render.render_body(page.body, Surroundings(resolve, session_url))
+    rendered = render.render_body(_show_source(page), Surroundings(resolve, session_url))
     _RENDERED.keep(key, rendered)
     return rendered
+
+
+def _show_source(page: Page) -> str:
+    """Give a page's text; what is broken in it stands as it is in the file, for it is no markdown."""
+    codes = {finding.code for finding in page.findings}
+    if "merge_conflict" in codes:
+        return f"{_FENCE}\n{page.body}\n{_FENCE}\n"
+    if "frontmatter_unreadable" in codes:
+        return _BROKEN_HEAD.sub(lambda match: f"{_FENCE}yaml\n{match[0]}{_FENCE}\n\n", page.body, count=1)
+    return page.body
 
 
 def _find_place(page: Page, link: Link, found: list[LinkRow]) -> _Place | None:
@@ -132,11 +151,52 @@ def _find_verifier(page: Page) -> tuple[str, str]:
     return (session_id, "") if kind == "session" and session_id else ("", said if isinstance(said, str) else "")
 
 
+def _list_things(page: Page) -> list[tuple[str, str]]:
+    """List what a page says it is about by kind and name, each once; a plain name has no kind."""
+    given = page.fields.get("entities")
+    texts = [text for text in given if isinstance(text, str) and text.strip()] if isinstance(given, list) else []
+    found = [(thing.kind.value, thing.name) if (thing := parse_thing(text)) else ("", text) for text in texts]
+    return list(dict.fromkeys(found))[: limits.ENTITIES_PER_PAGE_MAX]
+
+
+def _list_facts(page: Page) -> list[tuple[str, str, str]]:
+    """List what a page states as facts: what it is of, the value, and from and until when."""
+    given = page.fields.get("facts")
+    listed = []
+    for fact in given if isinstance(given, list) else ():
+        if isinstance(fact, dict):
+            of = " ".join(str(fact[name]) for name in ("subject", "property") if fact.get(name))
+            since, until = (str(fact.get(name) or "")[:10] for name in ("valid_from", "valid_until"))
+            when = " ".join(word for word in (f"from {since}" * bool(since), f"until {until}" * bool(until)) if word)
+            listed.append((of, str(fact.get("value", "")), when))
+    return listed[: limits_web.WEB_FACTS_MAX]
+
+
+def _find_stale(site: Site, page: Page) -> str:
+    day = lint.find_stale_after(page.fields)
+    return day if lint.is_past(day, site.runtime.clock.now()) else ""
+
+
 def _list_fields(page: Page) -> list[tuple[str, str]]:
     """List what the frontmatter says beyond what the page shows elsewhere, as short texts."""
     listed = []
     for name, value in page.fields.items():
         if name not in _QUIET_FIELDS and not str(name).startswith("_"):
-            text = ", ".join(str(item) for item in value) if isinstance(value, list) else str(value)
+            text = _tell_value(value)
             listed.append((str(name), text if len(text) <= limits.SNIPPET_CHARS_MAX else text[:200] + "…"))
     return listed
+
+
+def _tell_value(value: object) -> str:
+    """Write a value of the frontmatter for people: lists and mappings without their signs."""
+    match value:
+        case list():
+            return ", ".join(map(_tell_value, value))
+        case dict():
+            return "; ".join(f"{name}: {_tell_value(each)}" for name, each in value.items())
+        case bool():
+            return "yes" if value else "no"
+        case None:
+            return "none"
+        case _:
+            return str(value)

@@ -23,11 +23,13 @@ from mdit_py_plugins.gfm_autolink import gfm_autolink_plugin
 from app.domain import link as links
 from app.domain.limits_web import RENDERED_CHARS_MAX
 from app.domain.page import Link
+from app.domain.redact_rules import PLACEHOLDER
 from app.entrypoints.web import highlight
 
 _WIKILINK = re.compile(r"\[\[([^\[\]\n]{1,600})\]\]")
 _EVIDENCE = re.compile(r"\[\^o(\d{1,18})(?:-(\d{1,18}))?\]")
 _EVIDENCE_NOTE = re.compile(r"^\[\^(o\d{1,18}(?:-\d{1,18})?)\]:[ \t]*(.*)(?:\n|\Z)", re.MULTILINE)
+_REDACTED = re.compile(PLACEHOLDER)
 _CALLOUT = re.compile(r"^\[!([A-Za-z]{1,20})\][+-]?[ \t]*([^\n]*)")
 _ANCHOR = re.compile(r"(?:h|fn|fnref)-?[\w:.\-]{1,120}")
 _TASK = re.compile(r"\[([ xX])\](?=\s)")
@@ -56,7 +58,7 @@ _ATTRIBUTES = {
 _CALLOUT_KINDS = frozenset({"note", "tip", "info", "warning", "danger", "success", "question", "quote", "example"})
 _CLASSES = {
     "a": {"missing", "external", "evidence", "wikilink", "footnote-backref"},
-    "span": {"box", "missing", "evidence", *highlight.CLASSES},
+    "span": {"box", "missing", "evidence", "redacted", *highlight.CLASSES},
     "div": {"callout", "callout-title", "code", *(f"callout-{kind}" for kind in _CALLOUT_KINDS)},
     "pre": {"highlight"},
     "li": {"task-list-item", "footnote-item"},
@@ -71,10 +73,14 @@ _ALIGNED = {"td", "th"}
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What links on a page lead to: `resolve` gives an address or the empty text, `session_url` opens evidence."""
+    """What links on a page lead to: `resolve` gives an address or the empty text, `session_url` opens evidence.
+
+    A text among others on one page has no anchors, which would be there twice.
+    """
 
     resolve: Callable[[Link], str]
     session_url: str = ""
+    has_anchors: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +164,7 @@ def _build_markdown() -> MarkdownIt:
     _look_before_autolinks(markdown)
     markdown.inline.ruler.before("link", "evidence", _read_evidence)
     markdown.inline.ruler.before("link", "wikilink", _read_wikilink)
+    markdown.inline.ruler.before("link", "redacted", _read_redacted)
     markdown.core.ruler.push("tasks", _mark_tasks)
     markdown.core.ruler.push("callouts", _mark_callouts)
     markdown.core.ruler.push("places", _resolve_places)
@@ -227,13 +234,26 @@ def _read_evidence(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - 
     return True
 
 
+def _read_redacted(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - the parser calls by this signature
+    match = _REDACTED.match(state.src, state.pos)
+    if match is None:
+        return False
+    state.pos = match.end()
+    if not silent:
+        _push_link(state, match[0], "", "redacted", title="left out before it was stored")
+    return True
+
+
 def _push_link(state: StateInline, label: str, address: str, mark: str, title: str = "") -> None:
     tag = "a" if address else "span"
     opening = state.push("link_open", tag, 1)
     opening.attrs = {"class": mark, **({"href": address} if address else {}), **({"title": title} if title else {})}
     # Our own address: it is not to be resolved as one that stands in the text.
     opening.meta = {"is_placed": True}
-    state.push("text", "", 0).content = label
+    parts = label.split("`")
+    for number, part in enumerate(parts if len(parts) % 2 else [label]):
+        kind, code = ("code_inline", "code") if number % 2 else ("text", "")
+        state.push(kind, code, 0).content = part
     state.push("link_close", tag, -1)
 
 
@@ -275,7 +295,7 @@ def _resolve_places(state: StateCore) -> None:
     """Give headings their anchors, and relative links the address of what they lead to."""
     work: _Work = state.env["work"]
     for at, token in enumerate(state.tokens):
-        if token.type == "heading_open":
+        if token.type == "heading_open" and work.around.has_anchors:
             _anchor_heading(work, token, state.tokens[at + 1])
         for child in token.children or ():
             if child.type == "link_open" and not (child.meta or {}).get("is_placed"):

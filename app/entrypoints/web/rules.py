@@ -1,5 +1,6 @@
 """What waits for a person's word, and what lint found: the two pages on which a project is kept in order."""
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Final
 
@@ -14,9 +15,9 @@ from app.domain.person import Act
 from app.domain.proposal import Proposal, ProposalState
 from app.entrypoints import reports, visits
 from app.entrypoints.web import forms, frame, subject
-from app.state import proposals
+from app.search import opinions
+from app.state import projects, proposals
 from app.upkeep import linting
-from app.upkeep.lint import Severity
 
 ACTIONS: Final[dict[str, Callable[[CompileParts, str, str], Proposal]]] = {
     "approve": reviewing.approve,
@@ -54,6 +55,18 @@ async def decide_proposal(request: Request) -> Response:
 async def show_lint(request: Request) -> Response:
     """Show what is wrong in a project's pages, the gravest first."""
     site, scope = frame.find_site(request), await subject.find_scope(request)
-    found = await site.runtime.run(linting.lint_project, site.runtime.wiki, scope, site.runtime.clock)
-    counts = {severity.value: sum(each.severity is severity for each in found) for severity in Severity}
-    return frame.answer(request, "lint.html", title=f"Lint of {scope}", scope=scope, findings=found, counts=counts)
+    project = await site.runtime.read(projects.find_project, scope)
+    said = (
+        await site.runtime.run(opinions.list_doubts, site.runtime.index, site.runtime.engine, project)
+        if project
+        else ()
+    )
+    found = await site.runtime.run(linting.lint_project, site.runtime.wiki, scope, site.runtime.clock, said)
+    codes = Counter(finding.code for finding in found)
+    code, skip = request.query_params.get("code", ""), subject.read_number(request, "skip")
+    chosen = [finding for finding in found if not code or finding.code == code]
+    shown = chosen[skip : skip + limits_web.WEB_SESSION_ROWS]
+    return frame.answer(
+        request, "lint.html", title=f"What is wrong in {scope}", scope=scope, findings=shown, total=len(found),
+        code=code, codes=list(codes.items()), following=skip + len(shown) if len(chosen) > skip + len(shown) else 0,
+    )  # fmt: skip

@@ -1,6 +1,7 @@
 """The search page, whole or only its hits where a script asks while somebody types."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from starlette.requests import Request
@@ -32,10 +33,11 @@ async def show_search(request: Request) -> Response:
     known = await site.runtime.read(projects.list_projects, limits.LIST_LIMIT_MAX, viewer.project_ids)
     names = [str(p.scope) for p in known]
     agents, people = await site.runtime.read(session_rows.list_agents_and_owners, viewer.project_ids)
-    asked = build_request(text, chosen, viewer, with_why="why" in request.query_params,
-                          with_old="superseded" in request.query_params)  # fmt: skip
-    found, fault = SearchAnswer(()), ""
     started = site.runtime.clock.now()
+    wanted = build_request(text, chosen, viewer, with_why="why" in request.query_params,
+                           with_old="superseded" in request.query_params)  # fmt: skip
+    cursor = request.query_params.get("cursor", "")[: limits.CURSOR_CHARS_MAX]
+    asked, found, fault = replace(wanted, now=started, cursor=cursor), SearchAnswer(()), ""
     if text.strip():
         try:
             found = await site.runtime.run(search.search, site.runtime.index, asked, site.runtime.aids)
@@ -46,7 +48,7 @@ async def show_search(request: Request) -> Response:
         request, template, title=f"Search: {text}" if text else "Search", query=text, chosen=chosen, names=names,
         found=found, fault=fault, kinds=[kind.value for kind in PageKind], with_why=asked.with_why,
         with_old=asked.include_superseded, explain=_explain, took=site.runtime.clock.now() - started,
-        agents=agents, people=people, is_filtered=any(chosen.values()),
+        agents=agents, people=people, is_filtered=any(chosen.values()), cursor=cursor,
     )  # fmt: skip
 
 

@@ -1,7 +1,7 @@
 """Finds what a page is about: who looks, the project in its address, and the page in it."""
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Final, TypeVar
 from urllib.parse import quote
 
 from starlette.exceptions import HTTPException
@@ -23,6 +23,7 @@ from app.state import moves, projects
 from app.wiki import history, markdown
 
 _T = TypeVar("_T")
+_DIGITS_MAX: Final = 18  # what 64 bits hold
 
 
 async def find_viewer(request: Request) -> Viewer:
@@ -84,6 +85,12 @@ async def _find_any_scope(site: Site, named: Scope) -> Scope:
     if known is None and not await ask_index(site, lambda index: catalog.count_pages(index, {scope})):
         raise ProjectNotFound(str(named))
     return scope
+
+
+def read_number(request: Request, name: str) -> int:
+    """Read a number in the address; 0 where it is none or larger than any of ours."""
+    text = request.query_params.get(name, "")
+    return int(text) if text.isdecimal() and len(text) <= _DIGITS_MAX else 0
 
 
 def find_path(request: Request) -> PagePath:

@@ -147,3 +147,22 @@ def test_headings_alike_have_anchors_of_their_own() -> None:
 
     assert len({heading.anchor for heading in shown.headings}) == 5
     assert [heading.anchor for heading in shown.headings][:2] == ["h-a", "h-a-2"]
+
+
+def test_what_was_redacted_is_marked_as_left_out() -> None:
+    shown = show("Use [redacted:github-token], not [redacted:Not One] or `[redacted:url-password]`.")
+
+    assert shown.count('class="redacted"') == 1
+    assert ">[redacted:github-token]</span>" in shown
+
+
+def test_code_in_the_label_of_a_wikilink_is_code() -> None:
+    assert ">make <code>pytest</code> green</a>" in show("[[setup|make `pytest` green]]")
+    assert ">odd ` tick</a>" in show("[[setup|odd ` tick]]")
+
+
+def test_a_text_among_others_has_no_anchors() -> None:
+    shown = render.render_body("# One\n\n## Two\n", Surroundings(resolve, has_anchors=False))
+
+    assert "id=" not in shown.body
+    assert shown.headings == ()

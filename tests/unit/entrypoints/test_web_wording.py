@@ -1,0 +1,54 @@
+"""Pages say when, how much and how large in words, and mark what was left out."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from app.entrypoints.web import wording
+
+NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("ago", "said"),
+    [
+        (timedelta(seconds=-5), "just now"),
+        (timedelta(seconds=59), "just now"),
+        (timedelta(minutes=1), "1 minute ago"),
+        (timedelta(minutes=59), "59 minutes ago"),
+        (timedelta(hours=1), "1 hour ago"),
+        (timedelta(hours=23), "23 hours ago"),
+        (timedelta(hours=25), "yesterday"),
+        (timedelta(days=12), "12 days ago"),
+    ],
+    ids=lambda value: str(value).replace(" ", "-"),
+)
+def test_how_long_ago_something_was_is_said_in_words(ago: timedelta, said: str) -> None:
+    assert wording.tell_since(NOW - ago, NOW) == said
+
+
+def test_a_time_carries_the_exact_moment() -> None:
+    shown = wording.render_age(NOW - timedelta(hours=2), NOW)
+
+    assert shown == (
+        '<time datetime="2026-11-30T10:00:00Z" title="30 Nov 2026, 10:00:00 UTC" data-shows="age">2 hours ago</time>'
+    )
+    assert wording.render_age(None, NOW) == ""
+
+
+@pytest.mark.parametrize(
+    ("size", "said"),
+    [(0, "0 bytes"), (999, "999 bytes"), (1000, "1.0 kB"), (2_706_688, "2.7 MB"), (345_000_000, "345 MB"),
+     (10**13, "10.0 TB")],
+    ids=str,
+)  # fmt: skip
+def test_sizes_have_units(size: int, said: str) -> None:
+    assert wording.tell_size(size) == said
+
+
+def test_what_was_left_out_is_marked_and_the_rest_is_escaped() -> None:
+    shown = wording.render_inline("<b> `x<y` [redacted:github-token] [redacted:<i>]")
+
+    assert shown.startswith('&lt;b&gt; <code>x&lt;y</code> <span class="redacted"')
+    assert "[redacted:github-token]</span> [redacted:&lt;i&gt;]" in shown
+    assert wording.render_inline("odd ` tick <") == "odd ` tick &lt;"
