@@ -31,6 +31,7 @@ _QUIET_FIELDS = frozenset({
     "supersedes", "superseded_by", "facts", "stale_after", "pinned", "updated_at", "stopped_at",
 })  # fmt: skip
 
+_REVISION_CHARS: Final = 12
 _FENCE: Final = "`" * 40
 _BROKEN_HEAD: Final = re.compile(r"\A---[^\n]*\n.*?^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 
@@ -182,7 +183,7 @@ def _list_fields(page: Page) -> list[tuple[str, str]]:
     listed = []
     for name, value in page.fields.items():
         if name not in _QUIET_FIELDS and not str(name).startswith("_"):
-            text = _tell_value(value)
+            text = _tell_value(value)[:_REVISION_CHARS] if name == "revision" else _tell_value(value)
             listed.append((str(name), text if len(text) <= limits.SNIPPET_CHARS_MAX else text[:200] + "…"))
     return listed
 
