@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from app.domain.entity import ThingKind
+from app.domain.limits_web import GRAPH_LONELY_PAGES_MAX
 from app.domain.page import PageKind, PagePath
 from app.domain.scope import Scope
 
@@ -69,8 +70,6 @@ _READ_FACTOR = 20
 _THING_PAGES_MIN = 2
 # So much of a picture may be things, so that pages stay what it shows.
 _THINGS_SHARE = 3
-# A picture with fewer pages has room for those that nothing leads to.
-_LONELY_MAX = 40
 
 ABOUT = "about"
 
@@ -136,7 +135,7 @@ def build_picture(
     edges = (links + about)[:edges_max]
     degrees = Counter(key for edge in edges for key in (edge.source, edge.target))
     pages = [_build_page_node(page, degrees) for page in rows]
-    if edges and len(pages) > _LONELY_MAX:
+    if edges and len(pages) > GRAPH_LONELY_PAGES_MAX:
         pages = [node for node in pages if node.degree]
     things = [_build_thing_node(key, degrees[key]) for key in dict.fromkeys(edge.target for edge in about)]
     nodes = sorted((*pages, *(node for node in things if node.degree)), key=lambda node: (-node.degree, node.key))

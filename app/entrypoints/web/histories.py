@@ -22,7 +22,6 @@ from app.wiki import history
 
 _EQUAL: Final = "equal"
 _ALIKE: Final = 0.3
-_COMMITS_MAX: Final = 10**9
 _BORDER: Final = "---"
 _WORDS: Final = re.compile(r"\w+|\s+|[^\w\s]")
 _EVIDENCE: Final = re.compile(r"(?<=.)\[\^(o(\d{1,18})(?:-\d{1,18})?)\]")
@@ -108,7 +107,7 @@ async def show_blame(request: Request) -> Response:
 async def show_timeline(request: Request) -> Response:
     """List what was committed in a project, newest first."""
     site, scope = frame.find_site(request), await subject.find_scope(request)
-    skip = min(subject.read_number(request, "skip"), _COMMITS_MAX)
+    skip = min(subject.read_number(request, "skip"), limits_web.COMMITS_SKIPPED_MAX)
     folder = f"{scope.workspace}/{scope.project}"
     found = await site.runtime.run(
         lambda: history.log_folder(site.runtime.repository, folder, limits_web.WEB_LIST_ROWS + 1, skip=skip)

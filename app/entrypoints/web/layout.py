@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from app.domain.limits_web import GRAPH_LABEL_CHARS_MAX
 from app.index.graph import Node, Picture
 
 WIDTH: Final = 960
@@ -13,7 +14,6 @@ HEIGHT: Final = 640
 _REACH: Final = 0.94
 # Neighbours on one step stand by turns nearer and farther.
 _LANES: Final = 3
-_LABEL_CHARS_MAX: Final = 28
 # About as wide and high as a letter of a label is drawn, in the picture's own units.
 _LETTER: Final = 5.8
 _LINE: Final = 14
@@ -49,7 +49,11 @@ def _name_dots(places: Sequence[tuple[Node, float, float, float]]) -> list[Dot]:
     taken = [(x - radius, y - radius, x + radius, y + radius) for _, x, y, radius in places]
     dots: list[Dot] = []
     for node, x, y, radius in places:
-        label = node.title if len(node.title) <= _LABEL_CHARS_MAX else node.title[: _LABEL_CHARS_MAX - 1].rstrip() + "…"
+        label = (
+            node.title
+            if len(node.title) <= GRAPH_LABEL_CHARS_MAX
+            else node.title[: GRAPH_LABEL_CHARS_MAX - 1].rstrip() + "…"
+        )
         box = _build_box(x, y + radius + 1, label)
         is_named = _is_free(box, taken)
         if is_named:

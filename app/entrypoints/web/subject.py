@@ -1,13 +1,13 @@
 """Finds what a page is about: who looks, the project in its address, and the page in it."""
 
 from collections.abc import Callable
-from typing import Final, TypeVar
+from typing import TypeVar
 from urllib.parse import quote
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
-from app.domain import pagepath
+from app.domain import limits_web, pagepath
 from app.domain import scope as scopes
 from app.domain.errors import InvalidName, ProjectNotFound
 from app.domain.page import Page, PagePath
@@ -23,7 +23,6 @@ from app.state import moves, projects
 from app.wiki import history, markdown
 
 _T = TypeVar("_T")
-_DIGITS_MAX: Final = 18  # what 64 bits hold
 
 
 async def find_viewer(request: Request) -> Viewer:
@@ -90,7 +89,7 @@ async def _find_any_scope(site: Site, named: Scope) -> Scope:
 def read_number(request: Request, name: str) -> int:
     """Read a number in the address; 0 where it is none or larger than any of ours."""
     text = request.query_params.get(name, "")
-    return int(text) if text.isdecimal() and len(text) <= _DIGITS_MAX else 0
+    return int(text) if text.isdecimal() and len(text) <= limits_web.ADDRESS_DIGITS_MAX else 0
 
 
 def find_path(request: Request) -> PagePath:
