@@ -187,6 +187,11 @@ class Settings(PeopleSettings):
         ge=0,
         description="Events are refused (507) while less is free on the data's disk; hooks keep them until then.",
     )
+    slow_ms: int = Field(
+        limits.SLOW_MS,
+        ge=0,
+        description="What takes so long is noted in the log: requests, searches, jobs, commits; 0 notes nothing.",
+    )
     log_format: Literal["console", "json"] = Field(
         "console", description="Whether logs/memwiki.log has lines for people or one JSON object a line."
     )

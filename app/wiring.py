@@ -1,10 +1,12 @@
 """Builds `Runtime`: the real clock, ids, state, index and wiki; the only place where parts meet."""
 
 import asyncio
+import logging
 import os
 import secrets
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
@@ -33,6 +35,7 @@ from app.compile.sealing import ArchiveParts
 from app.compile.worker import Worker
 from app.config import Settings, find_bundled, read_kept_text
 from app.domain import limits
+from app.domain.clock import Clock
 from app.domain.person import LOCAL_PERSON
 from app.domain.setting_changes import SettingChanges
 from app.handoff.offers import OfferParts
@@ -47,6 +50,7 @@ from app.state import engine as state_engine
 from app.state.disk_guard import DiskGuard
 from app.state.engine import ReadConnection, StateEngine
 from app.state.lock import DirectoryLock
+from app.state.meter import Meter
 from app.state.raw import RawStore
 from app.state.refusals import Refusals
 from app.state.sizes import SizeGauge
@@ -69,6 +73,7 @@ from app.wiki.watch import Watcher
 P = ParamSpec("P")
 T = TypeVar("T")
 
+_LOG = logging.getLogger(__name__)
 _CROCKFORD: Final = "0123456789abcdefghjkmnpqrstvwxyz"
 # Two characters at once: each request takes an id.
 _PAIRS: Final = tuple(first + second for first in _CROCKFORD for second in _CROCKFORD)
@@ -102,8 +107,8 @@ class RandomIds:
 class Runtime:
     """Everything a running server has, started and stopped in order."""
 
-    def __init__(self, settings: Settings, lock: DirectoryLock) -> None:
-        self.clock, self.ids = SystemClock(), RandomIds()
+    def __init__(self, settings: Settings, lock: DirectoryLock, clock: Clock | None = None) -> None:
+        self.clock, self.ids = clock or SystemClock(), RandomIds()
         self.version = find_version()
         self.url = ""
         self.started_at = self.clock.now()
@@ -114,7 +119,9 @@ class Runtime:
         self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="runtime")
         self._hook_readers = ThreadPoolExecutor(_HOOK_READERS, thread_name_prefix="hook-reader")
         self.engine = _open_state(settings)
-        self.writer = Writer(self.engine)
+        self.meter = Meter(settings.slow_ms, _LOG.warning)
+        self.writer = Writer(self.engine, meter=self.meter)
+        self.events: Counter[str] = Counter()
         self.gate, self.people = open_gate(settings, self.engine, self.writer)
         self.throttle, self.denials = Throttle(), Denials()
         self._public_url, self.trusted_proxies = settings.public_url, tuple(settings.proxies)
@@ -122,10 +129,10 @@ class Runtime:
         self.trust(config_values.open_provider(settings, self.people))
         self.index = IndexDatabase(settings.data_dir / "index")
         self.meaning = Meaning(self.index) if settings.vectors and embed.is_installed() else None
-        self.aids = Aids(self.meaning, partial(opinions.find_priors, self.engine))
+        self.aids = Aids(self.meaning, partial(opinions.find_priors, self.engine), self.meter)
         tree = Tree(settings.data_dir / "wiki")
         self.repository = open_repository(tree.root)
-        self.committer = Committer(self.repository, tree, self.clock)
+        self.committer = Committer(self.repository, tree, self.clock, meter=self.meter)
         kept = timedelta(days=settings.audit_retention_days)
         self.trail = TrailKeeper(TrailParts(self.engine, self.writer, self.committer, self.denials, self.clock, kept))
         self.wiki = Wiki(tree, self.index, self.committer, self.clock, self.ids)
@@ -143,21 +150,12 @@ class Runtime:
         self.compiling = CompileParts(
             self.engine, self.writer, self.wiki, self.clock, self.ids, raw, config_values.build_thresholds(settings)
         )
-        self.worker = Worker(
-            self.compiling,
-            idle_seconds=settings.session_idle_seconds,
-            idle_after_stop_seconds=settings.session_idle_after_stop_seconds,
-            times=config_values.build_times(settings),
-        )
-        self.backups = BackupKeeper(
-            build_backup_source(settings), config_values.build_backup_plan(settings), self.clock
-        )
-        self.pulse = Pulse()
-        self.idle_work = IdleWork(
-            IdleParts(
-                settings.data_dir, self.compiling.archive, self.index, self.committer.packer, self.pulse, self.clock
-            )
-        )
+        self.worker = _build_worker(settings, self.compiling, self.meter)
+        plan, self.pulse = config_values.build_backup_plan(settings), Pulse()
+        self.backups = BackupKeeper(build_backup_source(settings), plan, self.clock)
+        packer = self.committer.packer
+        idle = IdleParts(settings.data_dir, self.compiling.archive, self.index, packer, self.pulse, self.clock)
+        self.idle_work = IdleWork(idle)
         self.pace = config_values.build_pace(settings)
         self.setting_changes = SettingChanges()
         self.exclude(exclude.build_rules(settings.exclude_projects, settings.exclude_folders))
@@ -255,6 +253,7 @@ class Runtime:
         """Store one event; returns when it is on the disk."""
         self.disk.check()
         outcome = await self.writer.write_item(self._store, arrival)
+        self.events[outcome.status] += 1
         if outcome.is_compile_due:
             self.worker.wake()
         return outcome
@@ -263,6 +262,7 @@ class Runtime:
         """Store a batch in order; returns when all of it is on the disk."""
         self.disk.check()
         outcomes = await self.writer.write(lambda conn: self._store(conn, arrivals))
+        self.events.update(outcome.status for outcome in outcomes)
         if any(outcome.is_compile_due for outcome in outcomes):
             self.worker.wake()
         return outcomes
@@ -340,6 +340,16 @@ def _open_state(settings: Settings) -> StateEngine:
     engine = state_engine.open_engine(state_engine.build_sqlite_url(settings.data_dir / "state" / "state.db"))
     schema.upgrade_schema(engine, find_bundled("migrations"))
     return engine
+
+
+def _build_worker(settings: Settings, parts: CompileParts, meter: Meter) -> Worker:
+    return Worker(
+        parts,
+        idle_seconds=settings.session_idle_seconds,
+        idle_after_stop_seconds=settings.session_idle_after_stop_seconds,
+        times=config_values.build_times(settings),
+        meter=meter,
+    )
 
 
 def _open_counts(engine: StateEngine, changed: threading.Event) -> tuple[Drops, Refusals]:

@@ -2,6 +2,7 @@
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -39,6 +40,7 @@ from app.handoff.offers import OfferParts
 from app.state import jobs, open_work, projects, sessions
 from app.state.engine import WriteConnection
 from app.state.jobs import Job
+from app.state.meter import Meter
 
 T = TypeVar("T")
 
@@ -90,8 +92,9 @@ class Worker:
         idle_seconds: int = SESSION_IDLE_SECONDS,
         idle_after_stop_seconds: int = SESSION_IDLE_AFTER_STOP_SECONDS,
         times: KeepingTimes | None = None,
+        meter: Meter | None = None,
     ) -> None:
-        self._parts = parts
+        self._parts, self._meter = parts, meter or Meter()
         self._at_job = replace(parts, breathe=self._let_pages_by)
         self._name = name
         self._set_times(idle_seconds, idle_after_stop_seconds, times or KeepingTimes())
@@ -330,11 +333,14 @@ class Worker:
 
     def _work_off(self, parts: CompileParts, job: Job) -> None:
         self._stats = replace(self._stats, last_run_at=self._parts.clock.now())
+        begun = time.perf_counter()
         try:
             JOB_KINDS[job.kind](parts, job)
         except Exception as error:  # noqa: BLE001  # one job's fault must not stop the others; it is recorded with it
+            self._meter.note("job", job.kind, time.perf_counter() - begun, subject=job.key, is_failed=True)
             self._put_back(job, error)
             return
+        self._meter.note("job", job.kind, time.perf_counter() - begun, subject=job.key)
         self._write(lambda conn: jobs.finish_job(conn, job))
         self._stats = replace(self._stats, done=self._stats.done + 1)
 

@@ -353,7 +353,7 @@ RELATED_SESSION_PAGES_MAX = 3
 # Backups
 BACKUP_SCRYPT_LOG2N_MAX = 20
 BACKUP_MANIFEST_BYTES_MAX = 512 * 1024 * 1024
-SLOW_REQUEST_MS = 2000
+SLOW_MS = 2000
 DISK_LOOK_SECONDS = 1.0
 # Of a disk that is smaller than so many times the bound, that part must stay free.
 DISK_FREE_PART = 20

@@ -1,15 +1,30 @@
 """Whether work is being recorded: per agent, person and machine, with what is wrong and what to do about it."""
 
+from collections import Counter
+from dataclasses import dataclass
+from datetime import datetime
+
 from app.domain import activity as facts
 from app.domain import capture_health, limits
 from app.domain.activity import AgentActivity, Refusal
-from app.domain.capture_health import Fault
+from app.domain.capture_health import Fault, FaultKind
 from app.entrypoints import shapes
 from app.entrypoints.shapes import Shape
 from app.state import activity
 from app.wiring import Runtime
 
 _Key = tuple[str, str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """How capture is in all: events that wait on clients and that they lost, and the faults of each kind."""
+
+    spooled: int
+    oldest_seconds: int
+    lost: int
+    faults: Counter[FaultKind]
+    last_event_at: datetime | None
 
 
 def report_health(runtime: Runtime) -> Shape:
@@ -27,18 +42,26 @@ def report_health(runtime: Runtime) -> Shape:
     }
 
 
-def report_brief(runtime: Runtime) -> Shape:
-    """Tell in brief what waits on the clients' machines, what they lost, and which faults there are."""
+def summarise(runtime: Runtime) -> Summary:
+    """Sum up what waits on the clients' machines, what they lost, and which faults there are."""
     now = runtime.clock.now()
     rows = runtime.engine.read(activity.list_activity, limits.LIST_LIMIT_MAX)
     faults = capture_health.find_faults(rows, runtime.refusals.list_refusals(now), now)
     latest = capture_health.list_spool_reports(rows)
-    spools = {
-        "depth": sum(row.spooled_depth for row in latest),
-        "oldest_seconds": max((row.spooled_oldest_s for row in latest), default=0),
-        "lost": sum(row.lost_total for row in latest),
-    }
-    return {"spools": spools, "capture_faults": list(dict.fromkeys(str(fault.kind) for fault in faults))}
+    return Summary(
+        spooled=sum(row.spooled_depth for row in latest),
+        oldest_seconds=max((row.spooled_oldest_s for row in latest), default=0),
+        lost=sum(row.lost_total for row in latest),
+        faults=Counter(fault.kind for fault in faults),
+        last_event_at=max((row.last_event_at for row in rows), default=None),
+    )
+
+
+def report_brief(runtime: Runtime) -> Shape:
+    """Tell in brief what waits on the clients' machines, what they lost, and which faults there are."""
+    found = summarise(runtime)
+    spools = {"depth": found.spooled, "oldest_seconds": found.oldest_seconds, "lost": found.lost}
+    return {"spools": spools, "capture_faults": [str(kind) for kind in found.faults]}
 
 
 def list_lines(report: Shape) -> list[str]:

@@ -1,5 +1,6 @@
 """Asks every stream for candidates; each may fail alone, and is then named with its reason."""
 
+import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -30,6 +31,7 @@ from app.index.vectors import Near, Owner
 from app.search import query as queries
 from app.search import rank
 from app.search.query import Choice, Query, QueryTerm
+from app.state.meter import Meter
 
 _LEAST_RISE: Final = 0.001
 # Of a session in which much fits, the best few places count, each half as much as the one before.
@@ -64,6 +66,7 @@ class Search:
     text_max: int
     skipped: frozenset[str] = frozenset()
     meaning: Meaning | None = None
+    meter: Meter = field(default_factory=Meter)
 
 
 def gather(search: Search) -> Gathered:
@@ -77,6 +80,7 @@ def gather(search: Search) -> Gathered:
     for name, ask in _STREAMS.items():
         if name in search.skipped:
             continue
+        begun = time.perf_counter()
         try:
             with guarded(name):
                 ask(search, gathered)
@@ -84,6 +88,9 @@ def gather(search: Search) -> Gathered:
             gathered.failed[name] = error.reason
             if rank.TEXT in gathered.failed and rank.NAMES in gathered.failed:
                 raise
+        finally:
+            is_failed = name in gathered.failed
+            search.meter.note("stream", name, time.perf_counter() - begun, is_failed=is_failed)
     return gathered
 
 

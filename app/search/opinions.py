@@ -1,7 +1,7 @@
 """What was said of pages, as what it does to an answer: a bounded factor, for the very content that it was said of."""
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 from app.domain import feedback
@@ -20,15 +20,20 @@ from app.state import audit
 from app.state import feedback as opinions
 from app.state.audit import AuditEntry
 from app.state.engine import StateEngine, WriteConnection
+from app.state.meter import Meter
 from app.state.writer import Writer
 
 
 @dataclass(frozen=True, slots=True)
 class Aids:
-    """What helps a search beside the index: a model, and what was said of pages; each may be missing."""
+    """What helps a search beside the index: a model, and what was said of pages; each may be missing.
+
+    The meter counts how long each stream took.
+    """
 
     meaning: Meaning | None = None
     find_priors: Callable[[Collection[PageRow]], dict[int, float]] | None = None
+    meter: Meter = field(default_factory=Meter)
 
 
 @dataclass(frozen=True, slots=True)

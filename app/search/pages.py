@@ -1,5 +1,6 @@
 """Answers a search: understands the text, gathers candidates, ranks them and shapes the hits; it writes nothing."""
 
+import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -63,6 +64,7 @@ def search(index: IndexDatabase, request: SearchRequest, aids: Aids = _ALONE) ->
     )
     if not query.terms:
         return SearchAnswer((), degraded=_name_rebuild(index), understood=understood)
+    begun = time.perf_counter()
     try:
         found, failed = index.read_counted(lambda connection, known: _answer(connection, known, question, aids))
     except StoreUnreadable as error:
@@ -70,6 +72,7 @@ def search(index: IndexDatabase, request: SearchRequest, aids: Aids = _ALONE) ->
         if progress is not None:
             raise IndexRebuilding(progress.done, progress.total) from error
         raise
+    aids.meter.note("search", str(request.grain), time.perf_counter() - begun, is_failed=bool(failed))
     for name, reason in failed.items():
         # A model that is missing says nothing of the file.
         if name != rank.VECTORS:
@@ -99,6 +102,7 @@ def find(connection: Connection, known: dict[str, int], question: Question, aids
         text_max=max(question.limit, TEXT_CANDIDATES_MIN),
         skipped=question.request.skipped,
         meaning=aids.meaning,
+        meter=aids.meter,
     )
     gathered = gather.gather(search)
     heard = _rank_heard(connection, question, gathered)

@@ -25,6 +25,7 @@ from app.domain.limits import (
 )
 from app.state import engine as engines
 from app.state.engine import StateEngine, WriteConnection
+from app.state.meter import Meter
 
 T = TypeVar("T")
 I = TypeVar("I")  # noqa: E741 -- the item of a batch, beside R, its result
@@ -73,8 +74,9 @@ class Writer:
         queue_max: int = WRITE_QUEUE_MAX,
         batch_max: int = WRITE_BATCH_MAX,
         linger_ms: float = WRITE_LINGER_MS,
+        meter: Meter | None = None,
     ) -> None:
-        self._engine = engine
+        self._engine, self._meter = engine, meter or Meter()
         self._queue_max, self._batch_max, self._linger_s = queue_max, batch_max, linger_ms / 1000
         self._queue: deque[_Ticket] = deque()
         # Taken by itself where nothing is to be told, since a condition's own way in is Python code.
@@ -185,13 +187,15 @@ class Writer:
                 ticket.error = engines.translate_error(error) or error
             self._stats = replace(stats, is_failing=True, last_error=_describe(batch[0].error))
             return
+        took = time.perf_counter() - ended
         self._stats = replace(
             stats,
             commits=stats.commits + 1,
             is_failing=False,
             lock_wait_ms_max=max(stats.lock_wait_ms_max, (worked - begun) * 1000),
-            commit_ms_max=max(stats.commit_ms_max, (time.perf_counter() - ended) * 1000),
+            commit_ms_max=max(stats.commit_ms_max, took * 1000),
         )
+        self._meter.note("state-commit", "", took)
 
 
 def _call_alone(conn: WriteConnection, jobs: Sequence[Callable[[WriteConnection], T]]) -> list[T]:

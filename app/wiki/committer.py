@@ -2,6 +2,7 @@
 
 import logging
 import threading
+import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -18,6 +19,7 @@ from app.domain.limits import (
     COMMIT_RETRY_MS_MIN,
     COMMIT_RETRY_SECONDS_MAX,
 )
+from app.state.meter import Meter
 from app.wiki import commit_plan, scan
 from app.wiki.commit_plan import CommitRequest
 from app.wiki.packing import Packer
@@ -44,10 +46,18 @@ class Committer:
     tried again; nothing is dropped.
     """
 
-    def __init__(self, repository: Repository, tree: Tree, clock: Clock, *, linger_ms: int = COMMIT_LINGER_MS) -> None:
+    def __init__(
+        self,
+        repository: Repository,
+        tree: Tree,
+        clock: Clock,
+        *,
+        linger_ms: int = COMMIT_LINGER_MS,
+        meter: Meter | None = None,
+    ) -> None:
         self.repository, self.packer = repository, Packer(repository)
         self._tree = tree
-        self._clock = clock
+        self._clock, self._meter = clock, meter or Meter()
         self._linger_seconds = linger_ms / 1000
         self._waiting: deque[CommitRequest] = deque()
         self._turn = threading.Condition()
@@ -163,12 +173,14 @@ class Committer:
             batch = self._take_batch()
             if batch is None:
                 return
+            begun = time.perf_counter()
             try:
                 with self._at_git:
                     made = self.commit_batch(batch)
             except Exception as error:  # noqa: BLE001 - the thread's boundary: the batch goes back and is tried again
                 self._put_back(batch, error)
             else:
+                self._meter.note("git-commit", "", time.perf_counter() - begun)
                 self._finish(made)
 
     def _take_batch(self) -> list[CommitRequest] | None:

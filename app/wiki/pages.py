@@ -64,6 +64,11 @@ class Unindexed:
         with self._guard:
             self._pages.add((scope, path))
 
+    def count(self) -> int:
+        """Count what is remembered."""
+        with self._guard:
+            return len(self._pages)
+
     def take(self) -> set[tuple[Scope, PagePath]]:
         """Hand over what is remembered and forget it."""
         with self._guard:

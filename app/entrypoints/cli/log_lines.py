@@ -3,6 +3,8 @@
 import logging
 import logging.handlers
 import os
+from functools import partial
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Literal
 
@@ -32,6 +34,15 @@ class CleanFormatter(logging.Formatter):
         return redact_text(super().format(record) + (f" request={request_id}" if request_id else ""))
 
 
+class PrivateLog(logging.handlers.RotatingFileHandler):
+    """A log of a few files of a bounded size, each of which only its owner can read, those to come as well."""
+
+    def _open(self) -> TextIOWrapper:
+        # Only this `open` takes an opener.
+        private = partial(os.open, mode=0o600)
+        return open(self.baseFilename, "a", encoding=self.encoding, errors=self.errors, opener=private)
+
+
 def build_formatter(form: LogForm) -> CleanFormatter:
     """Build the formatter of a log for people, or for programs that read a JSON object a line."""
     return CleanFormatter(inner=_build_json()) if form == "json" else CleanFormatter()
@@ -40,10 +51,8 @@ def build_formatter(form: LogForm) -> CleanFormatter:
 def open_log(folder: Path, form: LogForm, level: str) -> None:
     """Write the log to a bounded file that only its owner can read; warnings also go to standard error."""
     folder.mkdir(mode=0o700, exist_ok=True)
-    path = folder / "memwiki.log"
-    os.close(os.open(path, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600))
-    to_file = logging.handlers.RotatingFileHandler(
-        path, maxBytes=limits.LOG_BYTES_MAX, backupCount=_FILES_KEPT, encoding="utf-8"
+    to_file = PrivateLog(
+        folder / "memwiki.log", maxBytes=limits.LOG_BYTES_MAX, backupCount=_FILES_KEPT, encoding="utf-8"
     )
     to_person = logging.StreamHandler()
     to_person.setLevel(logging.WARNING)

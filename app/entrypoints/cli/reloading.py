@@ -143,6 +143,10 @@ def _prepare_disk(runtime: Runtime, settings: Settings) -> Callable[[], None]:
     return lambda: setattr(runtime.disk, "floor_bytes", settings.disk_free_mib_min * 2**20)
 
 
+def _prepare_meter(runtime: Runtime, settings: Settings) -> Callable[[], None]:
+    return lambda: setattr(runtime.meter, "slow_ms", settings.slow_ms)
+
+
 def _prepare_passwords(runtime: Runtime, settings: Settings) -> Callable[[], None]:
     cost = config_values.build_cost(settings)
     return lambda: runtime.people.passwords.change(cost)
@@ -160,6 +164,7 @@ def _prepare_provider(runtime: Runtime, settings: Settings) -> Callable[[], None
 # Which settings are taken over how: first all that changed is made, which may fail, then all of it is put in place.
 RELOADED: Final[Mapping[frozenset[str], Prepare]] = {
     frozenset({"log_format", "log_level"}): _prepare_log,
+    frozenset({"slow_ms"}): _prepare_meter,
     frozenset(
         {
             "session_idle_seconds",

@@ -148,7 +148,7 @@ def build_app(runtime: Runtime) -> ASGIApp:
     counted: ASGIApp = RefusalCounter(Recorder(guard, runtime), runtime)
     if runtime.url_prefix:
         counted = BelowPath(counted, runtime.url_prefix)
-    watched: ASGIApp = Watched(counted, runtime.ids, tally, runtime.pulse)
+    watched: ASGIApp = Watched(counted, runtime, tally)
     return Proxied(watched, runtime.trusted_proxies) if runtime.trusted_proxies else watched
 
 

@@ -1,12 +1,19 @@
 """What Prometheus is told: counts of requests as they came, and the state of each part as it is when asked."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
-from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from app.entrypoints.http.tally import BOUNDS, Tally
+from app.capture.outcome import IngestStatus
+from app.compile.worker import JOB_KINDS
+from app.domain.capture_health import FaultKind
+from app.domain.durations import BOUNDS, Times
+from app.entrypoints import capture_report
+from app.entrypoints.http.tally import Tally
+from app.search.answer import Grain
+from app.search.gather import STREAM_NAMES
 from app.state import jobs, sessions, verbatim
 from app.state.engine import ReadConnection
 from app.upkeep import records
@@ -20,6 +27,9 @@ def render(runtime: Runtime, tally: Tally) -> bytes:
     registry = CollectorRegistry(auto_describe=False)
     registry.register(_Requests(tally))
     registry.register(_Parts(runtime))
+    registry.register(_Works(runtime))
+    # What the process takes: memory, processor time, open files; where the system tells.
+    ProcessCollector(registry=registry)
     return generate_latest(registry)
 
 
@@ -42,11 +52,41 @@ class _Requests(Collector):
         for reason, count in denied.items():
             refused.add_metric((reason,), count)
         yield refused
-        seconds = HistogramMetricFamily("memwiki_request_seconds", "How long answers took.", labels=("area",))
-        for area, times in sorted(self._tally.times.items()):
-            bounds = [*(str(bound) for bound in BOUNDS), "+Inf"]
-            seconds.add_metric((area,), list(zip(bounds, times.list_below(), strict=True)), times.total)
-        yield seconds
+        yield _seconds("memwiki_request_seconds", "How long answers took.", "area", self._tally.times)
+
+
+class _Works(Collector):
+    """Tells how long the server's own work took, and what came to nothing."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime, self._meter = runtime, runtime.meter
+
+    def collect(self) -> Iterator[Metric]:
+        """Tell what stands now."""
+        events = CounterMetricFamily(
+            "memwiki_events", "Events that came, and what became of them.", labels=("outcome",)
+        )
+        for status in IngestStatus:
+            events.add_metric((status,), self._runtime.events[status])
+        yield events
+        yield from self._tell_stage("state-commit", "memwiki_state_commit", "Commits of state with their fsync.", None)
+        yield from self._tell_stage("git-commit", "memwiki_git_commit", "Batches of commits of the wiki.", None)
+        yield from self._tell_stage("job", "memwiki_job", "Jobs: making pages, learning, sealing.", ("kind", JOB_KINDS))
+        yield from self._tell_stage("search", "memwiki_search", "Searches by any face.", ("grain", Grain))
+        yield from self._tell_stage("stream", "memwiki_search_stream", "Each stream's part.", ("stream", STREAM_NAMES))
+
+    def _tell_stage(self, work: str, name: str, told: str, label: tuple[str, Iterable[str]] | None) -> Iterator[Metric]:
+        """Tell the times of one kind of work, and how many failed; each sort is there from the start."""
+        found = self._meter.list_times(work)
+        if label is None:
+            yield _seconds(f"{name}_seconds", told, "", found or {"": Times()})
+            return
+        by_sort = {str(sort): found.get(str(sort), Times()) for sort in label[1]}
+        yield _seconds(f"{name}_seconds", told, label[0], by_sort)
+        failed = CounterMetricFamily(f"{name}_failed", f"{told} Those that failed.", labels=(label[0],))
+        for sort, times in by_sort.items():
+            failed.add_metric((sort,), times.failed)
+        yield failed
 
 
 class _Parts(Collector):
@@ -60,6 +100,8 @@ class _Parts(Collector):
         yield from self._collect_flow()
         yield from self._collect_stores()
         yield from self._collect_backups()
+        yield from self._collect_upkeep()
+        yield from self._collect_capture()
 
     def _collect_flow(self) -> Iterator[Metric]:
         runtime = self._runtime
@@ -72,6 +114,9 @@ class _Parts(Collector):
         )
         yield _count("memwiki_jobs_done", "Jobs that came to their end.", worker.done)
         yield _count("memwiki_jobs_failed", "Tries of jobs that failed.", worker.failed)
+        yield _gauge(
+            "memwiki_writer_lock_wait_max_seconds", "The longest wait for state's lock.", writer.lock_wait_ms_max / 1000
+        )
         waiting = GaugeMetricFamily("memwiki_jobs", "Jobs by their state.", labels=("state",))
         stored, heard, observed = runtime.engine.read(_read_counts)
         for state, count in stored.items():
@@ -91,6 +136,7 @@ class _Parts(Collector):
         yield _gauge("memwiki_index_rebuilding", "1 while the index is made anew.", float(progress is not None))
         left = 0 if progress is None else max(0, progress.total - progress.done)
         yield _gauge("memwiki_index_lag_pages", "Pages that a rebuild has still to index.", left)
+        yield _gauge("memwiki_index_waiting_pages", "Pages that the index could not take yet.", _count_waiting(runtime))
         yield _gauge("memwiki_git_pending", "Changes of the wiki that are not committed.", git.pending)
         yield _gauge("memwiki_git_lag_seconds", "How long the oldest of them waits.", git.lag_seconds)
         yield _count("memwiki_git_commits", "Commits of the wiki since the start.", git.commits)
@@ -103,6 +149,10 @@ class _Parts(Collector):
         for table in sizes.tables:
             tables.add_metric((table.name,), table.rows)
         yield tables
+        space = GaugeMetricFamily("memwiki_table_bytes", "What each table takes with its indexes.", labels=("table",))
+        for table in sizes.tables:
+            space.add_metric((table.name,), table.size_bytes)
+        yield space
         yield _gauge("memwiki_disk_free_bytes", "What the data directory's disk has left.", runtime.disk.measure_free())
 
     def _collect_backups(self) -> Iterator[Metric]:
@@ -122,6 +172,44 @@ class _Parts(Collector):
         told = GaugeMetricFamily("memwiki_build", "Always 1; the release is a label.", labels=("version",))
         told.add_metric((runtime.version,), 1)
         yield told
+
+    def _collect_upkeep(self) -> Iterator[Metric]:
+        stats, last = self._runtime.idle_work.stats, self._runtime.idle_work.last
+        if last is not None:
+            age = (self._runtime.clock.now() - last.at).total_seconds()
+            yield _gauge("memwiki_maintenance_age_seconds", "Since stores were last looked after.", age)
+        freed = CounterMetricFamily("memwiki_maintenance_freed_bytes", "What that freed.", labels=("store",))
+        for store, size in stats.freed.items():
+            freed.add_metric((store,), size)
+        yield freed
+        yield _gauge("memwiki_maintenance_failing", "1 while it fails.", float(bool(stats.last_error)))
+        if stats.objects is not None:
+            yield _gauge("memwiki_git_loose_objects", "Git's objects in files of their own.", stats.objects.loose)
+            yield _gauge("memwiki_git_packs", "Git's packs.", stats.objects.packs)
+
+    def _collect_capture(self) -> Iterator[Metric]:
+        capture = capture_report.summarise(self._runtime)
+        faults = GaugeMetricFamily("memwiki_capture_faults", "What keeps work from being recorded.", labels=("fault",))
+        for kind in FaultKind:
+            faults.add_metric((kind,), capture.faults[kind])
+        yield faults
+        yield _gauge("memwiki_spooled_events", "Events that wait on clients, as they last said.", capture.spooled)
+        yield _count("memwiki_lost_events", "Events that clients had to give up.", capture.lost)
+        if capture.last_event_at is not None:
+            age = (self._runtime.clock.now() - capture.last_event_at).total_seconds()
+            yield _gauge("memwiki_last_event_age_seconds", "Since any agent was last heard of.", age)
+
+
+def _count_waiting(runtime: Runtime) -> int:
+    return runtime.wiki.unindexed.count()
+
+
+def _seconds(name: str, told: str, label: str, found: Mapping[str, Times]) -> HistogramMetricFamily:
+    family = HistogramMetricFamily(name, told, labels=(label,) if label else ())
+    bounds = [*(str(bound) for bound in BOUNDS), "+Inf"]
+    for sort, times in sorted(found.items()):
+        family.add_metric((sort,) if label else (), list(zip(bounds, times.list_below(), strict=True)), times.total)
+    return family
 
 
 def _read_counts(conn: ReadConnection) -> tuple[dict[str, int], int, int]:

@@ -1,7 +1,6 @@
 """Gives each request an id, counts it, and notes slow ones; the outermost part of the application."""
 
 import itertools
-import logging
 import re
 import time
 from functools import lru_cache
@@ -9,13 +8,10 @@ from typing import Final
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.domain.clock import IdSource
-from app.domain.limits import SLOW_REQUEST_MS
 from app.entrypoints import request_ids
 from app.entrypoints.http.tally import Tally
-from app.upkeep.pulse import Pulse
+from app.wiring import Runtime
 
-_LOG = logging.getLogger(__name__)
 HEADER: Final = b"x-request-id"
 _KEY: Final = "memwiki.answer"
 _REFUSED: Final = 400
@@ -59,10 +55,11 @@ class Answer:
 class Watched:
     """Passes requests on, with an id that the answer and the log carry."""
 
-    def __init__(self, app: ASGIApp, ids: IdSource, tally: Tally, pulse: Pulse) -> None:
-        self._app, self._tally, self._pulse = app, tally, pulse
+    def __init__(self, app: ASGIApp, runtime: Runtime, tally: Tally) -> None:
+        self._app, self._tally = app, tally
+        self._pulse, self._meter = runtime.pulse, runtime.meter
         # The time of this start with something random, and then a number: an id of its own for each request is dear.
-        self._prefix, self._numbers = ids.new_id()[:_PREFIX_CHARS], itertools.count()
+        self._prefix, self._numbers = runtime.ids.new_id()[:_PREFIX_CHARS], itertools.count()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass one request on."""
@@ -84,9 +81,9 @@ class Watched:
             if is_work:
                 self._pulse.leave()
             self._tally.note(area, answer.status, seconds)
-            if seconds * 1000 >= SLOW_REQUEST_MS and area != "mcp":
-                # The path alone: what was asked for may be somebody's secret.
-                _LOG.warning("slow request: %s %s took %d ms", scope["method"], area, seconds * 1000)
+            if area != "mcp":
+                # The area alone: what was asked for may be somebody's secret.
+                self._meter.tell_slow(f"request {scope['method']} {area}", seconds)
             request_ids.leave(token)
 
     def _choose_id(self, scope: Scope) -> str:
