@@ -34,15 +34,24 @@ def write_pages(server: Server, count: int) -> None:
     assert server.runtime.committer.flush(20)
 
 
+def write_until_it_lies_in_pieces(server: Server) -> None:
+    """Write one page after the other; four pieces of one size become one by themselves."""
+    server.start(new_name())
+    for number in range(200):
+        server.put(f"notes/{number}.md", {"body": f"# Topic {number}\n\nwords of it\n"}, project="shop")
+        if count_pieces(server.runtime.index) >= MERGE_PIECES_MIN:
+            return
+    raise AssertionError("it never lay in many pieces")
+
+
 def make_quiet(server: Server) -> None:
     """Have it be quiet for long enough, as its clock of requests sees it."""
     server.runtime.pulse._last_at = float("-inf")
 
 
 def test_full_text_in_many_pieces_becomes_one_in_a_quiet_moment(server: Server) -> None:
-    write_pages(server, 90)
+    write_until_it_lies_in_pieces(server)
     before = server.read("/search", q="topic 17")["hits"]
-    assert count_pieces(server.runtime.index) >= MERGE_PIECES_MIN
 
     busy = server.runtime.idle_work.look()
     make_quiet(server)
@@ -56,7 +65,7 @@ def test_full_text_in_many_pieces_becomes_one_in_a_quiet_moment(server: Server) 
 
 
 def test_a_request_in_the_middle_stops_it_at_the_next_step_and_it_goes_on_later(server: Server) -> None:
-    write_pages(server, 90)
+    write_until_it_lies_in_pieces(server)
     runtime, pulse = server.runtime, InterruptedPulse()
     work = IdleWork(
         IdleParts(
