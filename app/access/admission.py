@@ -14,6 +14,7 @@ from app.domain.person_errors import AccountDisabled, PersonExists
 from app.domain.provider_errors import NotAdmitted
 from app.state import accounts, provider_subjects, tokens
 from app.state.engine import ReadConnection, WriteConnection
+from app.state.provider_subjects import Link
 
 # Who changes what here: a rule, on behalf of nobody who is signed in.
 _RULES: Final = Principal("identity-provider", Rights(uses=frozenset()))
@@ -28,6 +29,8 @@ def find_known(conn: ReadConnection, claimant: Claimant) -> Person | None:
 
 def admit(parts: PeopleParts, rules: AdmissionRules, claimant: Claimant) -> Person:
     """Let somebody in: at first by making an account, then by bringing role and groups up to date.
+
+    An account that was linked keeps the role that it was given here.
 
     Raises:
         NotAdmitted: no rule lets the person in; what it had here until now is gone with that.
@@ -46,17 +49,21 @@ def admit(parts: PeopleParts, rules: AdmissionRules, claimant: Claimant) -> Pers
             raise AccountDisabled
         else:
             provider_subjects.update_seen(conn, claimant.issuer, claimant.subject, now)
-            person = _bring_role(conn, parts, person, admission.role)
+            if not provider_subjects.is_linked(conn, claimant.issuer, claimant.subject):
+                person = _bring_role(conn, parts, person, admission.role)
         _bring_groups(conn, parts, person, _list_ours(rules), admission)
         return person
 
     return write(parts, store)
 
 
-def is_current(conn: ReadConnection, rules: AdmissionRules, person: Person, admission: Admission) -> bool:
+def is_current(
+    conn: ReadConnection, rules: AdmissionRules, claimant: Claimant, person: Person, admission: Admission
+) -> bool:
     """Tell whether an account is already what a rule makes of it, so that nothing need be written."""
     joined = {name for name in _list_ours(rules) if _is_member(conn, name, person)}
-    return person.role is admission.role and joined == admission.groups
+    keeps_role = provider_subjects.is_linked(conn, claimant.issuer, claimant.subject)
+    return (keeps_role or person.role is admission.role) and joined == admission.groups
 
 
 def build_name(wanted: str) -> str:
@@ -72,7 +79,7 @@ def _insert(conn: WriteConnection, parts: PeopleParts, claimant: Claimant, role:
     if role is Role.ADMIN and accounts.count_active_admins(conn) == 0:
         accounts.hand_over_local(conn, name)
     accounts.insert_person(conn, person, "")
-    provider_subjects.insert_subject(conn, claimant.issuer, claimant.subject, person.id, now)
+    provider_subjects.insert_subject(conn, Link(person.id, claimant.issuer, claimant.subject), now)
     note(conn, parts, _RULES, Deed("person.add", name, f"by {claimant.issuer}", after=role.value))
     return person
 
@@ -126,11 +133,14 @@ def _insert_group(conn: WriteConnection, parts: PeopleParts, name: str) -> Group
 
 
 def _turn_away(conn: WriteConnection, parts: PeopleParts, rules: AdmissionRules, claimant: Claimant) -> None:
-    """Take from somebody who may come in no longer what it came in with; its name and pages stay."""
+    """Take from somebody who may come in no longer what it came in with; its name and pages stay.
+
+    Whose account was here before, and linked, only comes in by its own password from then on.
+    """
     person = find_known(conn, claimant)
     who = person.name if person else build_name(claimant.name)
     note(conn, parts, _RULES, Deed("person.sign-in", who, "no rule lets the person in", outcome="refused"))
-    if person is None:
+    if person is None or provider_subjects.is_linked(conn, claimant.issuer, claimant.subject):
         return
     now: datetime = parts.clock.now()
     tokens.delete_web_sessions(conn, person.id)

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from threading import Lock
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
-from app.access import admission, issuing, signing_in
+from app.access import admission, issuing, linking, signing_in
 from app.access.accounts import PeopleParts
 from app.access.issuing import Issued
 from app.access.provider_values import DeviceCode, Granted
@@ -19,6 +19,7 @@ from app.domain.claimant import AdmissionRules, Claimant, decide_admission
 from app.domain.person import Person, Principal, Rights
 from app.domain.person_errors import AccountDisabled, SignInsThrottled
 from app.domain.provider_errors import ProofRejected, ProviderRefused, ProviderUnavailable, SignInOver
+from app.state import tokens
 
 if TYPE_CHECKING:
     # Most servers have none, and what checks its signatures takes long to import.
@@ -31,13 +32,17 @@ _NOTHING: Final = Rights(uses=frozenset())
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """A sign-in that a browser has begun: what it must bring back, and where the person wanted to go."""
+    """A sign-in that a browser has begun: what it must bring back, and where the person wanted to go.
+
+    A `linker` is signed in already, and only shows whom the provider takes that person for.
+    """
 
     nonce: str = field(repr=False)
     verifier: str = field(repr=False)
     browser: str = field(repr=False)
     next_path: str
     until: datetime
+    linker: Principal | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +122,10 @@ class Return:
     cookie: str = field(default="", repr=False)
 
 
-def begin_browser(parts: ProviderParts, redirect_uri: str, next_path: str) -> Departure:
-    """Begin a sign-in with a browser (authorization code with PKCE).
+def begin_browser(
+    parts: ProviderParts, redirect_uri: str, next_path: str, linker: Principal | None = None
+) -> Departure:
+    """Begin a sign-in with a browser (authorization code with PKCE); for a linker it links its account.
 
     Raises:
         ProviderUnavailable: the provider does not answer as it should.
@@ -129,12 +136,15 @@ def begin_browser(parts: ProviderParts, redirect_uri: str, next_path: str) -> De
     challenge = urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=").decode()
     url = parts.provider.build_sign_in_url(redirect_uri, state=state, nonce=nonce, challenge=challenge)
     until = now + timedelta(seconds=limits_people.PROVIDER_SIGN_IN_SECONDS)
-    parts.browsers.put(state, Begun(nonce, verifier, _digest(browser), clean_next_path(next_path), until), until, now)
+    begun = Begun(nonce, verifier, _digest(browser), clean_next_path(next_path), until, linker)
+    parts.browsers.put(state, begun, until, now)
     return Departure(url, browser)
 
 
 def finish_browser(parts: ProviderParts, back: Return) -> tuple[str, str]:
     """Finish a sign-in with a browser; gives the secret of its cookie, and where the person wanted to go.
+
+    Where an account was linked there is no secret: that browser is signed in.
 
     Raises:
         SignInOver: this browser did not begin it, or it is over or done.
@@ -143,6 +153,7 @@ def finish_browser(parts: ProviderParts, back: Return) -> tuple[str, str]:
         ProviderUnavailable: the provider does not answer as it should.
         NotAdmitted: no rule lets the person in.
         AccountDisabled: the account may not be used any more.
+        SubjectTaken: whom the provider names has another account.
     """
     begun = parts.browsers.take(back.state, parts.people.clock.now())
     if begun is None or not hmac.compare_digest(begun.browser, _digest(back.browser)):
@@ -152,6 +163,9 @@ def finish_browser(parts: ProviderParts, back: Return) -> tuple[str, str]:
     if back.refusal or not back.code:
         raise ProviderRefused(back.refusal or "it gave no code")
     granted = parts.provider.exchange_code(back.code, back.redirect_uri, begun.verifier)
+    if begun.linker is not None:
+        _link(parts, replace(begun.linker, address=back.address), granted, begun.nonce)
+        return "", begun.next_path
     person = _admit(parts, granted, begun.nonce)
     who = Principal(person.name, _NOTHING, account_id=person.id, address=back.address)
     secret = signing_in.begin_session(
@@ -238,7 +252,7 @@ def clean_next_path(given: str) -> str:
 def _bring_up_to_date(parts: ProviderParts, known: Person | None, claimant: Claimant) -> Person:
     admitted = decide_admission(claimant, parts.rules)
     if known and known.is_active and admitted:
-        current: bool = parts.people.engine.read(admission.is_current, parts.rules, known, admitted)
+        current: bool = parts.people.engine.read(admission.is_current, parts.rules, claimant, known, admitted)
         if current:
             return known
     return admission.admit(parts.people, parts.rules, claimant)
@@ -250,6 +264,16 @@ def _admit(parts: ProviderParts, granted: Granted, nonce: str = "") -> Person:
     if not _says_enough(claims, parts.rules):
         claimant = _ask_more(parts, claims, granted.access_token)
     return admission.admit(parts.people, parts.rules, claimant)
+
+
+def _link(parts: ProviderParts, linker: Principal, granted: Granted, nonce: str) -> None:
+    """Link the account of somebody whose browser is still signed in to it."""
+    claims = parts.provider.check_id_token(granted.id_token, nonce)
+    claimant = claims_of.parse_claims(claims, parts.rules.groups_claim)
+    session = parts.people.engine.read(tokens.find_web_session_by_id, linker.web_session_id)
+    if session is None or session.account_id != linker.account_id:
+        raise SignInOver
+    linking.link(parts.people, linker, linker.person, issuer=claimant.issuer, subject=claimant.subject)
 
 
 def _ask_more(parts: ProviderParts, claims: Mapping[str, object], access_token: str) -> Claimant:

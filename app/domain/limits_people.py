@@ -30,6 +30,7 @@ PROVIDER_KEYS_MAX: Final = 50
 PROVIDER_CLOCK_LEEWAY_SECONDS: Final = 60
 PROVIDER_TOKEN_CHARS_MAX: Final = 16_384
 PROVIDER_HEADER_BYTES_MAX: Final = 4096
+PROVIDER_SUBJECT_CHARS_MAX: Final = 255
 PROVIDER_GROUPS_MAX: Final = 1000
 # How long somebody may take to sign in there, and how many may be at it at once.
 PROVIDER_SIGN_IN_SECONDS: Final = 600

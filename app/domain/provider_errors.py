@@ -1,6 +1,6 @@
 """What goes wrong with an identity provider, as leaves of the tree in `errors.py`."""
 
-from app.domain.errors import Forbidden, InvalidInput, NotFound, Unauthenticated, UpstreamFailed
+from app.domain.errors import Conflict, Forbidden, InvalidInput, NotFound, Unauthenticated, UpstreamFailed
 
 
 class ProofRejected(Unauthenticated):
@@ -61,3 +61,44 @@ class NoProvider(NotFound):
 
     def __init__(self, what: str = "sign-in by an identity provider") -> None:
         super().__init__(f"this server has no {what}")
+
+
+class SubjectTaken(Conflict):
+    """Whom the provider names is somebody else here already."""
+
+    code = "subject_taken"
+
+    def __init__(self, person: str) -> None:
+        self.person = person
+        super().__init__(
+            f"whom the identity provider names here is {person or 'somebody'} already; an administrator can end that "
+            f"(memwiki user unlink {person or 'NAME'}), and then it can be linked"
+        )
+
+
+class LinkNotFound(NotFound):
+    """No identity provider's person is this account's."""
+
+    code = "link_not_found"
+
+    def __init__(self, person: str) -> None:
+        self.person = person
+        super().__init__(f"{person} is linked with nobody whom an identity provider names")
+
+
+class OnlyWay(Conflict):
+    """Somebody would have no way in any more."""
+
+    code = "only_way"
+
+    def __init__(self) -> None:
+        super().__init__("you have no password, so that you could not sign in any more; have one set first")
+
+
+class BrowserNeeded(Forbidden):
+    """Only whoever is signed in with a browser may do this to its own account."""
+
+    code = "browser_needed"
+
+    def __init__(self) -> None:
+        super().__init__("sign in with this browser first; an access token alone links no account")

@@ -1,17 +1,41 @@
 """Whom identity providers speak of: the account behind each of their names for people."""
 
+from dataclasses import dataclass
 from datetime import datetime
 
 import sqlalchemy as sa
 
+from app.domain.limits import LIST_LIMIT_MAX
 from app.state.engine import ReadConnection, WriteConnection
 from app.state.tables_people import provider_subjects
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """An account and how a provider names its person; `linked_by` is empty where the account was made for it."""
+
+    account_id: str
+    issuer: str
+    subject: str
+    linked_by: str = ""
+
 
 _WANTED = sa.and_(
     provider_subjects.c.issuer == sa.bindparam("wanted_issuer"),
     provider_subjects.c.subject == sa.bindparam("wanted_subject"),
 )
 _ACCOUNT = sa.select(provider_subjects.c.account_id).where(_WANTED)
+_LINKED = sa.select(provider_subjects.c.linked_by).where(_WANTED)
+_LINKS = (
+    sa.select(
+        provider_subjects.c.account_id,
+        provider_subjects.c.issuer,
+        provider_subjects.c.subject,
+        provider_subjects.c.linked_by,
+    )
+    .order_by(provider_subjects.c.account_id, provider_subjects.c.issuer, provider_subjects.c.subject)
+    .limit(LIST_LIMIT_MAX)
+)
 _SEEN = sa.update(provider_subjects).where(_WANTED)
 
 
@@ -20,10 +44,33 @@ def find_account_id(conn: ReadConnection, issuer: str, subject: str) -> str | No
     return conn.execute(_ACCOUNT, {"wanted_issuer": issuer, "wanted_subject": subject}).scalar_one_or_none()
 
 
-def insert_subject(conn: WriteConnection, issuer: str, subject: str, account_id: str, now: datetime) -> None:
-    """Say for good which account somebody is that a provider names."""
-    row = {"issuer": issuer, "subject": subject, "account_id": account_id, "created_at": now, "seen_at": now}
+def is_linked(conn: ReadConnection, issuer: str, subject: str) -> bool:
+    """Tell whether a person or an administrator has said which account somebody is that a provider names."""
+    return conn.execute(_LINKED, {"wanted_issuer": issuer, "wanted_subject": subject}).scalar() is not None
+
+
+def list_links(conn: ReadConnection, account_id: str | None = None) -> list[Link]:
+    """List whom providers name, of one account or of all."""
+    statement = _LINKS if account_id is None else _LINKS.where(provider_subjects.c.account_id == account_id)
+    return [Link(row.account_id, row.issuer, row.subject, row.linked_by or "") for row in conn.execute(statement)]
+
+
+def insert_subject(conn: WriteConnection, link: Link, now: datetime) -> None:
+    """Say which account somebody is that a provider names."""
+    row = {
+        "issuer": link.issuer,
+        "subject": link.subject,
+        "account_id": link.account_id,
+        "created_at": now,
+        "seen_at": now,
+        "linked_by": link.linked_by or None,
+    }
     conn.execute(sa.insert(provider_subjects), row)
+
+
+def delete_links(conn: WriteConnection, account_id: str) -> int:
+    """Forget whom providers name of an account; tells how many that were."""
+    return conn.execute(sa.delete(provider_subjects).where(provider_subjects.c.account_id == account_id)).rowcount
 
 
 def update_seen(conn: WriteConnection, issuer: str, subject: str, now: datetime) -> None:

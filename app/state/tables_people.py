@@ -108,6 +108,8 @@ provider_subjects = sa.Table(
     sa.Column("account_id", sa.Text(), sa.ForeignKey("accounts.id"), nullable=False),
     sa.Column("created_at", UtcMicros(), nullable=False),
     sa.Column("seen_at", UtcMicros(), nullable=False),
+    # Who said that the two are one; none where the account was made for whom the provider names.
+    sa.Column("linked_by", sa.Text(), nullable=True),
     sa.Index(None, "account_id"),
 )
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final
 
-from app.access import accounts, issuing, sharing, signing_in
+from app.access import accounts, issuing, linking, sharing, signing_in
 from app.access.accounts import NewPerson
 from app.access.issuing import NewToken
 from app.domain.person import Access, Principal, Right, Rights, Role
@@ -119,6 +119,12 @@ class Maker:
             runtime.writer.submit(insert).result(20)
         return {"made": names[0], "other": names[1]}
 
+    def linked(self) -> Names:
+        made, people = self.person(), self.world.server.runtime.people
+        issuer = "https://idp.example.org"
+        linking.link(people, ROOT, made["name"], issuer=issuer, subject=f"sub-{made['name']}")
+        return made
+
     def group(self) -> Names:
         name = serving.new_name("group")
         sharing.add_group(self.world.server.runtime.people, ROOT, name)
@@ -226,6 +232,10 @@ ROUTES: Final[dict[str, Doing]] = {
     "POST /api/v1/people/{name}/role": _admin(Maker.person, body={"role": "admin"}),
     "POST /api/v1/people/{name}/password": _admin(Maker.person, body={"password": PASSWORD}, is_moving=False),
     "DELETE /api/v1/people/{name}": _admin(Maker.person),
+    "POST /api/v1/people/{name}/link": _admin(
+        Maker.person, body={"subject": "s-{name}", "issuer": "https://idp.example.org"}
+    ),
+    "POST /api/v1/people/{name}/unlink": _admin(Maker.linked),
     "POST /api/v1/groups": _admin(body={"name": "newgroup"}, is_moving=False),
     "DELETE /api/v1/groups/{name}": _admin(Maker.group, is_moving=False),
     "POST /api/v1/groups/{name}/members/{person}": _admin(Maker.group, is_moving=False),
@@ -327,5 +337,7 @@ FORMS: Final[dict[tuple[str, str], Doing]] = {
 OTHER_FORMS: Final = {
     "/sign-in": "by nobody who is known yet; below",
     "/sign-in/first": "there is an administrator already",
-    "/sign-out": "by a browser; below",
+    "/sign-out": "by a browser",
+    "/account/link": "there is no identity provider",
+    "/account/unlink": "by a browser",
 }

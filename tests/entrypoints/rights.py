@@ -167,6 +167,8 @@ ROUTES: Final[dict[str, Row]] = {
     "POST /api/v1/people/{name}/role": Row("admin", body={"role": "member"}),
     "POST /api/v1/people/{name}/password": Row("admin", body={"password": "long enough it is"}),
     "DELETE /api/v1/people/{name}": Row("admin"),
+    "POST /api/v1/people/{name}/link": Row("admin", body={"subject": "s-1"}),
+    "POST /api/v1/people/{name}/unlink": Row("admin"),
     "GET /api/v1/groups": Row("admin"),
     "POST /api/v1/groups": Row("admin", body={"name": "devs"}),
     "DELETE /api/v1/groups/{name}": Row("admin"),
@@ -256,6 +258,9 @@ FORMS: Final[dict[str, Row]] = {
     "/sign-in": Row("public", body={"name": "nobody", "password": "wrong"}),
     "/sign-in/first": Row("public", body={"name": "nobody", "secret": "wrong", "password": "wrong"}),
     "/sign-out": Row("anybody"),
+    # For browsers alone, which no token is.
+    "/account/link": Row("nobody"),
+    "/account/unlink": Row("nobody"),
     "/handoffs/{handoff_id}/{action}": Row("write", {"action": "release"}),
     "/review/{proposal_id}/{action}": Row("write", {"action": "approve"}),
     "/admin/people": Row("admin", body={"name": "not a name"}),

@@ -139,6 +139,33 @@ def remove_person(name: Name, dry_run: DryRun = False, url: Url = None, as_json:
     output.emit(answer, as_json=as_json, render=lambda console: console.print(told))
 
 
+@app.command("link")
+def link_person(
+    name: Name,
+    subject: Annotated[str, typer.Option(help="How the identity provider names the person: the claim `sub`.")],
+    issuer: Annotated[str, typer.Option(help="Of which provider; default: the one of the settings.")] = "",
+    dry_run: DryRun = False,
+    url: Url = None,
+    as_json: AsJson = False,
+) -> None:
+    """Have somebody whom the identity provider names come in as this person, whose role stays as it is."""
+    from app.entrypoints.cli.remote import Remote
+
+    answer = Remote(url).post(f"{_place(name)}/link", {"subject": subject, "issuer": issuer}, dry_run=dry_run)
+    told = output.tell_change(f"{answer['name']} comes in by the identity provider as {subject}", is_dry=dry_run)
+    output.emit(answer, as_json=as_json, render=lambda _: output.print_text(told))
+
+
+@app.command("unlink")
+def unlink_person(name: Name, dry_run: DryRun = False, url: Url = None, as_json: AsJson = False) -> None:
+    """Have nobody come in as this person by an identity provider any more; browsers are signed out, tokens stay."""
+    from app.entrypoints.cli.remote import Remote
+
+    answer = Remote(url).post(f"{_place(name)}/unlink", dry_run=dry_run)
+    told = output.tell_change(f"{answer['name']} is linked with nobody", is_dry=dry_run)
+    output.emit(answer, as_json=as_json, render=lambda _: output.print_text(told))
+
+
 @app.command("signed-in")
 def list_sign_ins(url: Url = None, as_json: AsJson = False) -> None:
     """List who is signed in with a browser, the last seen first."""
@@ -263,7 +290,8 @@ def _draw_added(say: Callable[[str], None], answer: "Shape") -> None:
 
 def _draw_people(say: Callable[[str], None], people: "list[Shape]") -> None:
     for person in people:
-        state = "disabled" if person["disabled_at"] else "" if person["has_password"] else "no password"
+        way = "by the identity provider" if person.get("has_provider") else "no password"
+        state = "disabled" if person["disabled_at"] else "" if person["has_password"] else way
         say(f"{person['name']}  {person['role']}  {state}".rstrip())
     if not people:
         say("no accounts: whoever reaches this server on its own machine may do everything")

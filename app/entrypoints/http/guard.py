@@ -51,7 +51,7 @@ _OPEN_PREFIXES = ("/.well-known/", "/static/")
 API_PATHS = ("/api/", "/healthz", "/readyz", "/metrics", "/hook", "/mcp", "/.well-known/")
 _JSON, _FORM = b"application/json", b"application/x-www-form-urlencoded"
 # What browsers send from our own pages; each such form also carries a token.
-_FORM_PATHS = ("/admin/", "/handoffs/", "/review/", "/sign-in", "/sign-out")
+_FORM_PATHS = ("/account/", "/admin/", "/handoffs/", "/review/", "/sign-in", "/sign-out")
 _READING = frozenset({"GET", "HEAD", "OPTIONS", "DELETE"})
 
 

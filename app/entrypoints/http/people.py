@@ -3,15 +3,17 @@
 from fastapi import APIRouter
 from pydantic import Field, SecretStr
 
-from app.access import accounts, issuing, sharing, signing_in
+from app.access import accounts, issuing, linking, sharing, signing_in
 from app.access.accounts import NewPerson
-from app.domain import limits
+from app.domain import limits, limits_people
 from app.domain.person import Access, Act, Role
+from app.domain.provider_errors import NoProvider
 from app.entrypoints import people_shapes, reports, shapes
 from app.entrypoints.http.dependencies import JsonBody, MaybeProject, OneProject, ThePeople, TheRuntime, TheVisitor
 from app.entrypoints.shapes import Shape
 from app.state import accounts as account_rows
 from app.state import grants as grant_rows
+from app.state import provider_subjects
 
 router = APIRouter(tags=["people"])
 
@@ -35,6 +37,13 @@ class PasswordBody(JsonBody):
     """A new password."""
 
     password: SecretStr
+
+
+class LinkBody(JsonBody):
+    """Whom the provider means: the claim `sub` of its tokens; the issuer is that of the settings unless it is said."""
+
+    subject: str = Field(max_length=limits_people.PROVIDER_SUBJECT_CHARS_MAX)
+    issuer: str = Field("", max_length=limits.PATH_CHARS_MAX)
 
 
 class GroupBody(JsonBody):
@@ -67,7 +76,8 @@ async def list_people(runtime: TheRuntime, visitor: TheVisitor) -> Shape:
     """List the accounts by name."""
     visitor.check(Act.ADMINISTER)
     found = await runtime.read(accounts.list_people)
-    return {"people": [people_shapes.shape_person(person) for person in found]}
+    linked = {link.account_id for link in await runtime.read(provider_subjects.list_links)}
+    return {"people": [{**people_shapes.shape_person(each), "has_provider": each.id in linked} for each in found]}
 
 
 @router.post("/people", status_code=201)
@@ -124,6 +134,25 @@ async def remove_person(runtime: TheRuntime, people: ThePeople, visitor: TheVisi
     """Remove an account with its tokens and grants; what the person wrote stays, and the name is not given again."""
     visitor.check(Act.ADMINISTER)
     return people_shapes.shape_person(await runtime.run(accounts.remove_person, people, visitor.principal, name))
+
+
+@router.post("/people/{name}/link")
+async def link_person(runtime: TheRuntime, people: ThePeople, visitor: TheVisitor, name: str, body: LinkBody) -> Shape:
+    """Have somebody whom the identity provider names come in as this person; the role here stays as it is."""
+    visitor.check(Act.ADMINISTER)
+    issuer = body.issuer or (runtime.provider.provider.settings.issuer if runtime.provider else "")
+    if not issuer:
+        raise NoProvider
+    by, subject = visitor.principal, body.subject
+    linked = await runtime.run(linking.link, people, by, name, issuer=issuer, subject=subject)
+    return people_shapes.shape_person(linked)
+
+
+@router.post("/people/{name}/unlink")
+async def unlink_person(runtime: TheRuntime, people: ThePeople, visitor: TheVisitor, name: str) -> Shape:
+    """Have nobody come in as this person by an identity provider any more; its browsers are signed out."""
+    visitor.check(Act.ADMINISTER)
+    return people_shapes.shape_person(await runtime.run(linking.unlink, people, visitor.principal, name))
 
 
 @router.get("/groups")

@@ -13,7 +13,7 @@ from app.domain.errors import Busy, Conflict, InvalidInput, InvalidValue, Unauth
 from app.entrypoints import cookies, people_shapes, principals, reports
 from app.entrypoints.web import forms, frame, subject
 from app.entrypoints.web.faults import find_status
-from app.state import tokens
+from app.state import provider_subjects, tokens
 
 COOKIE: Final = cookies.SESSION
 
@@ -84,9 +84,11 @@ async def show_account(request: Request) -> Response:
     found = await site.runtime.read(tokens.list_tokens, principal.account_id, limits.LIST_LIMIT_MAX)
     names = await reports.name_projects(site.runtime, {key for token in found for key in token.project_ids or ()})
     listed = [people_shapes.shape_token(token, names, {principal.account_id: principal.person}) for token in found]
+    links = await site.runtime.read(provider_subjects.list_links, principal.account_id)
     return frame.answer(
         request, "account.html", title=f"You: {viewer.person}", who=people_shapes.shape_principal(principal),
         tokens=listed, token=forms.make_token(request), is_signed_in=bool(principal.web_session_id),
+        has_provider=site.runtime.provider is not None, links=links, told=request.query_params.get("told") == "linked",
     )  # fmt: skip
 
 

@@ -1,16 +1,18 @@
-"""Signing in with a browser by the identity provider: going there, and coming back."""
+"""Signing in with a browser by the identity provider, or linking one's account: going there, and coming back."""
 
 from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from app.access import provider_sign_in
+from app.access import linking, provider_sign_in
 from app.access.provider_sign_in import ProviderParts, Return
 from app.domain import limits, limits_people
-from app.domain.errors import Busy, Forbidden, InvalidInput, Unauthenticated, UpstreamFailed
-from app.domain.provider_errors import NoProvider
-from app.entrypoints.web import entry, frame
+from app.domain.errors import Busy, Conflict, Forbidden, InvalidInput, Unauthenticated, UpstreamFailed
+from app.domain.person import Principal
+from app.domain.provider_errors import BrowserNeeded, NoProvider
+from app.entrypoints import principals
+from app.entrypoints.web import entry, forms, frame
 from app.entrypoints.web.faults import find_status
 
 # Binds a sign-in to the browser that began it. It must come along when the provider sends the browser back.
@@ -26,16 +28,52 @@ async def begin_sign_in(request: Request) -> Response:
     except (UpstreamFailed, Busy) as error:
         return entry.show_form(request, str(error), find_status(error)[0])
     answer = RedirectResponse(departure.url, 303, headers={"Cache-Control": "no-store"})
+    _bind(request, answer, departure.browser)
+    return answer
+
+
+async def begin_link(request: Request) -> Response:
+    """Send somebody who is signed in to the identity provider, to link the account with whom that names."""
+    await forms.check_token(request)
+    site, linker = frame.find_site(request), _find_linker(request)
+    parts = _find_provider(request)
+    departure = await site.runtime.run(
+        provider_sign_in.begin_browser, parts, _find_return_url(request), "/account?told=linked", linker
+    )
+    # By a page and not by a redirect: a form of ours may lead to no other site.
+    answer = frame.answer(request, "signed_in.html", title="To the identity provider", place=departure.url)
+    answer.headers["Cache-Control"] = "no-store"
+    _bind(request, answer, departure.browser)
+    return answer
+
+
+async def end_link(request: Request) -> Response:
+    """End the link of one's own account; whoever did that signs in again, by its password."""
+    await forms.check_token(request)
+    site, linker = frame.find_site(request), _find_linker(request)
+    await site.runtime.run(linking.unlink, site.runtime.people, linker, linker.person, keeps_way=True)
+    return RedirectResponse(site.url("sign-in"), 303)
+
+
+def _find_linker(request: Request) -> Principal:
+    """Find whose account is to be linked: a token, which programs have too, is not enough."""
+    principal = principals.find(request.scope)
+    if not principal.web_session_id or not principal.account_id:
+        raise BrowserNeeded
+    return principal
+
+
+def _bind(request: Request, answer: Response, secret: str) -> None:
+    """Give the browser what it must bring back from the provider."""
     answer.set_cookie(
         _COOKIE,
-        departure.browser,
+        secret,
         max_age=limits_people.PROVIDER_SIGN_IN_SECONDS,
-        path=f"{site.prefix}/sign-in/oidc",
+        path=f"{frame.find_site(request).prefix}/sign-in/oidc",
         secure=entry.is_secure(request),
         httponly=True,
         samesite="lax",
     )
-    return answer
 
 
 async def finish_sign_in(request: Request) -> Response:
@@ -53,12 +91,13 @@ async def finish_sign_in(request: Request) -> Response:
     )
     try:
         secret, place = await site.runtime.run(provider_sign_in.finish_browser, parts, back)
-    except (Unauthenticated, Forbidden, InvalidInput, UpstreamFailed, Busy) as error:
+    except (Unauthenticated, Forbidden, InvalidInput, UpstreamFailed, Busy, Conflict) as error:
         answer = entry.show_form(request, str(error), find_status(error)[0])
     else:
         # A browser that was sent here by another site does not send a strict cookie along when it is sent on.
         answer = frame.answer(request, "signed_in.html", title="Signed in", place=f"{site.prefix}{place}")
-        entry.place_cookie(request, answer, secret, limits_people.PROVIDER_SESSION_SECONDS_MAX)
+        if secret:
+            entry.place_cookie(request, answer, secret, limits_people.PROVIDER_SESSION_SECONDS_MAX)
     answer.headers["Cache-Control"] = "no-store"
     answer.delete_cookie(_COOKIE, path=f"{site.prefix}/sign-in/oidc")
     return answer

@@ -89,6 +89,8 @@ def list_routes() -> list[Route]:
         Route("/sign-in", entry.take_sign_in, methods=["POST"]),
         Route("/sign-in/first", entry.take_first, methods=["POST"]),
         Route("/sign-out", entry.take_sign_out, methods=["POST"]),
+        Route("/account/link", provider.begin_link, methods=["POST"]),
+        Route("/account/unlink", provider.end_link, methods=["POST"]),
         Route("/handoffs/{handoff_id}/{action}", board.change_handoff, methods=["POST"]),
         Route("/review/{proposal_id}/{action}", rules.decide_proposal, methods=["POST"]),
     )
