@@ -142,6 +142,7 @@ def remove_person(name: Name, dry_run: DryRun = False, url: Url = None, as_json:
 @app.command("link")
 def link_person(
     name: Name,
+    *,
     subject: Annotated[str, typer.Option(help="How the identity provider names the person: the claim `sub`.")],
     issuer: Annotated[str, typer.Option(help="Of which provider; default: the one of the settings.")] = "",
     dry_run: DryRun = False,
