@@ -9,8 +9,8 @@ import pytest
 
 from app.access import signing_in
 from app.access.signing_in import Attempt
-from tests.entrypoints import rights, serving
-from tests.entrypoints.rights import World
+from tests.entrypoints import rights, rpc, serving
+from tests.entrypoints.rights import CANARY, Row, World
 
 TRIED = {
     "POST /people": {"name": "eve"},
@@ -111,3 +111,74 @@ def test_figures_are_for_administrators(world: World) -> None:
     assert [get("/metrics", headers=world.header(role)).status_code for role in ("manager", "wrong-project")] == [
         403
     ] * 2
+
+
+def test_an_archived_project_is_out_of_menus_and_lists_and_still_found(world: World) -> None:
+    admin, server = world.header("admin"), world.server
+    read = {"uri": "memwiki://main/hold/notes/secret.md"}
+    ask(world, "POST /projects/archive", project="hold")
+
+    menus = [server.client.get(page, headers=admin).text for page in ("/search", "/sessions")]
+    status = rpc.send(server, "tools/call", {"name": "memory_status", "arguments": {}}, **admin).text
+    listed = rpc.send(server, "resources/list", **admin).text
+    chosen = server.client.get("/search?project=main/hold", headers=admin).text
+
+    assert [menu.count("<option>main/") for menu in menus] == [1, 1]
+    assert "<option selected>main/hold</option>" in chosen
+    assert ("main/hold" in status, "1 in the archive" in status, "main/hold" in listed) == (False, True, False)
+    assert CANARY in rpc.send(server, "resources/read", read, **admin).text
+    assert ask(world, "GET /search", q=CANARY).json()["hits"]
+    recent = rpc.send(server, "tools/call", {"name": "memory_recent", "arguments": {}}, **admin).json()["result"]
+    assert not recent.get("isError")
+    ask(world, "POST /projects/unarchive", project="hold")
+    assert "main/hold" in rpc.send(server, "resources/list", **admin).text
+
+
+FAULTS = {
+    "a name against the grammar": ("people", {"name": "not a name", "role": "admin", "password": "hidden-words"}, 422),
+    "a password too short": ("people", {"name": "zoe", "role": "member", "password": "hidden"}, 422),
+    "a name that is taken": ("people", {"name": "bob", "password": "hidden-words-of-bob"}, 409),
+    "nobody of that name": ("people/nobody/disable", {}, 404),
+    "a new password too short": ("people/bob/password", {"password": "hidden"}, 422),
+    "a group against the grammar": ("groups", {"name": "not a group"}, 422),
+    "no such group": ("groups/none/join", {"person": "bob"}, 404),
+    "a grant to nobody": ("projects/main/hold/grant", {"holder": "nobody", "access": "write"}, 404),
+    "no such access": ("projects/main/hold/grant", {"holder": "bob", "access": "everything"}, 422),
+    "no such token": ("tokens/none/revoke", {}, 404),
+    "no such browser": ("sign-ins/none/end", {}, 404),
+    "the last administrator": ("people/ann/role", {"role": "member"}, 409),
+}
+
+
+@pytest.mark.parametrize("case", FAULTS)
+def test_a_form_that_cannot_be_taken_is_shown_again_with_what_was_typed(world: World, case: str) -> None:
+    place, fields, status = FAULTS[case]
+
+    answer = world.submit(f"/admin/{place}", Row("admin", body=fields), "admin")
+
+    assert answer.status_code == status, answer.text
+    assert 'role="alert"' in answer.text
+    assert f'action="/admin/{place.partition("/")[0]}' in answer.text or "tokens" in place or "sign-ins" in place
+    assert 'aria-label="Administration"' in answer.text
+    if place in {"people", "groups"}:
+        assert f'name="name" value="{fields["name"]}"' in answer.text
+        assert 'aria-invalid="true"' in answer.text
+    assert "hidden-words" not in answer.text
+    assert 'value="hidden"' not in answer.text
+
+
+def test_what_was_chosen_stays_chosen(world: World) -> None:
+    role = world.submit("/admin/people", Row("admin", body={"name": "no good", "role": "admin"}), "admin").text
+    grant = Row("admin", body={"holder": "bob", "access": "everything"})
+    holder = world.submit("/admin/projects/main/hold/grant", grant, "admin").text
+
+    assert '<option value="admin" selected>' in role
+    assert holder.count("<option selected>bob</option>") == 1
+
+
+def test_a_name_stays_in_the_form_of_a_failed_sign_in_and_the_password_does_not(world: World) -> None:
+    answer = world.submit("/sign-in", Row("public", body={"name": "bob", "password": "hidden-words"}), "anonymous")
+
+    assert answer.status_code == 401
+    assert 'value="bob"' in answer.text
+    assert "hidden-words" not in answer.text

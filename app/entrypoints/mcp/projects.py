@@ -41,7 +41,10 @@ async def get_project(runtime: Runtime, name: str, ctx: AnyContext, act: Act = A
 
 
 async def _get_only(runtime: Runtime, visitor: Visitor, name: str) -> Project:
-    known = await runtime.read(projects.list_projects, limits.LIST_LIMIT_MAX, visitor.sight.project_ids)
+    readable = visitor.sight.project_ids
+    known = await runtime.read(projects.list_projects, limits.LIST_LIMIT_MAX, readable)
+    # What is put away is meant by nobody who names nothing, unless there is nothing else.
+    known = [project for project in known if project.archived_at is None] or known
     if not known:
         raise ProjectNotFound(name or "(any)")
     if len(known) > 1:

@@ -12,6 +12,7 @@ from app.entrypoints.mcp import callers, texts
 from app.index import catalog
 from app.index.entries import PageRow
 from app.index.filters import PageFilter
+from app.state import projects
 from app.wiring import Runtime
 
 MIME_TYPE = "text/markdown"
@@ -26,13 +27,16 @@ TEMPLATE = ResourceTemplate(
 
 
 async def list_pages(runtime: Runtime) -> list[Resource]:
-    """List the pages that changed last; others are read by their address all the same."""
+    """List the pages that changed last, of no archived project; others are read by their address all the same."""
     visitor = await callers.meet(runtime)
+    sight = visitor.sight.scopes
+    if visitor.principal.rights.archived:
+        readable = visitor.sight.project_ids
+        found = await runtime.read(projects.list_projects, limits.PROJECT_NAMES_MAX, readable, is_archived=False)
+        sight = frozenset(project.scope for project in found)
     rows = await runtime.run(
         runtime.index.read,
-        lambda connection: catalog.list_recent(
-            connection, PageFilter(visitor.sight.scopes), limits.RESOURCES_LISTED_MAX
-        ),
+        lambda connection: catalog.list_recent(connection, PageFilter(sight), limits.RESOURCES_LISTED_MAX),
     )
     return [_build_resource(row) for row in rows]
 

@@ -61,8 +61,8 @@ def render_rows(rows: Sequence[PageRow]) -> str:
     return fence_recalled("\n".join(line.rstrip() for line in lines))
 
 
-def render_status(report: Shape, projects: Sequence[str]) -> str:
-    """Render the server's state in a few lines."""
+def render_status(report: Shape, projects: Sequence[str], *, archived: int = 0) -> str:
+    """Render the server's state in a few lines; of archived projects only how many there are."""
     problems = report["problems"]
     capture = report["capture"]
     assert isinstance(problems, list), "report_status makes a list"
@@ -70,7 +70,8 @@ def render_status(report: Shape, projects: Sequence[str]) -> str:
     lines = [f"memwiki {report['version']}: {report['status']}"]
     lines += [f"problem: {problem}" for problem in problems]
     lines += [_render_agent(row) for row in capture]
-    lines.append(f"projects: {', '.join(projects) or 'none yet'}")
+    away = f" (and {archived} in the archive)" if archived else ""
+    lines.append(f"projects: {', '.join(projects) or 'none yet'}{away}")
     return "\n".join(lines)
 
 

@@ -118,8 +118,10 @@ class ReadTools:
         """Tell whether work is being recorded, which projects there are, and what is wrong."""
         visitor = await callers.meet(self._runtime)
         report = await self._runtime.run(own_view.report_status, self._runtime, visitor)
-        known = await self._runtime.read(projects.list_projects, limits.LIST_LIMIT_MAX, visitor.sight.project_ids)
-        return texts.render_status(report, [str(project.scope) for project in known])
+        readable = visitor.sight.project_ids
+        known = await self._runtime.read(projects.list_projects, limits.LIST_LIMIT_MAX, readable)
+        listed = [str(project.scope) for project in known if project.archived_at is None]
+        return texts.render_status(report, listed, archived=len(known) - len(listed))
 
     async def memory_setup(self) -> str:
         """Tell how an agent wires itself to this memory, and what its instructions should say."""

@@ -14,7 +14,7 @@ from starlette.routing import Route
 from app.access import accounts as people
 from app.access import grants, sharing, signing_in
 from app.domain import limits, limits_web
-from app.domain.errors import WikiUnreadable
+from app.domain.errors import Busy, Conflict, InvalidInput, NotFound, WikiUnreadable
 from app.domain.limits_trail import TRAIL_FILTER_CHARS_MAX, TRAIL_ROWS_ON_A_PAGE
 from app.domain.person import Access, Act, Role
 from app.domain.scope import Project
@@ -49,9 +49,13 @@ def list_routes() -> list[Route]:
         ("/admin/sign-ins", show_sign_ins),
         ("/admin/audit", show_audit),
     )
+    pages = dict(views)
     return [
         *(Route(place, _for_admins(view), methods=["GET"]) for place, view in views),
-        *(Route(place, _for_admins(action), methods=["POST"]) for place, action in admin_forms.list_actions()),
+        *(
+            Route(place, _for_admins(_answer_faults(action, pages["/".join(place.split("/")[:3])])), methods=["POST"])
+            for place, action in admin_forms.list_actions()
+        ),
     ]
 
 
@@ -131,11 +135,24 @@ def _for_admins(view: View) -> View:
     return show
 
 
+def _answer_faults(action: View, page: View) -> View:
+    """Show the page of a form again, with what was typed, where the form cannot be taken."""
+
+    async def act(request: Request) -> Response:
+        try:
+            return await action(request)
+        except (InvalidInput, NotFound, Conflict, Busy) as error:
+            forms.note_fault(request, error)
+            return await page(request)
+
+    return act
+
+
 def _answer(request: Request, template: str, title: str, **facts: object) -> Response:
-    told = request.query_params.get("told", "")
+    told, fault = request.query_params.get("told", ""), forms.find_fault(request)
     return frame.answer(
-        request, template, 200, title=title, token=forms.make_token(request),
-        told=admin_forms.TOLD.get(told, ""), **facts,
+        request, template, fault.status, title=title, token=forms.make_token(request),
+        told=admin_forms.TOLD.get(told, ""), fault=fault, **facts,
     )  # fmt: skip
 
 

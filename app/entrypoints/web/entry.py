@@ -85,9 +85,11 @@ async def show_account(request: Request) -> Response:
     names = await reports.name_projects(site.runtime, {key for token in found for key in token.project_ids or ()})
     listed = [people_shapes.shape_token(token, names, {principal.account_id: principal.person}) for token in found]
     links = await site.runtime.read(provider_subjects.list_links, principal.account_id)
+    fault = forms.find_fault(request)
     return frame.answer(
-        request, "account.html", title=f"You: {viewer.person}", who=people_shapes.shape_principal(principal),
-        tokens=listed, token=forms.make_token(request), is_signed_in=bool(principal.web_session_id),
+        request, "account.html", fault.status, fault=fault, title=f"You: {viewer.person}",
+        who=people_shapes.shape_principal(principal), tokens=listed, token=forms.make_token(request),
+        is_signed_in=bool(principal.web_session_id),
         has_provider=site.runtime.provider is not None, links=links, told=request.query_params.get("told") == "linked",
     )  # fmt: skip
 
@@ -97,7 +99,7 @@ def show_form(request: Request, fault: str, status: int = 200) -> Response:
     token, runtime = forms.make_token(request), frame.find_site(request).runtime
     return frame.answer(
         request, "sign_in.html", status, title="Sign in", token=token, fault=fault,
-        has_provider=runtime.provider is not None,
+        has_provider=runtime.provider is not None, given=getattr(request.state, "given", {}),
         is_new=bool(runtime.setup_secret) and not runtime.gate.has_admin,
     )  # fmt: skip
 

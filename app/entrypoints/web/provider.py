@@ -8,7 +8,7 @@ from starlette.responses import RedirectResponse, Response
 from app.access import linking, provider_sign_in
 from app.access.provider_sign_in import ProviderParts, Return
 from app.domain import limits, limits_people
-from app.domain.errors import Busy, Conflict, Forbidden, InvalidInput, Unauthenticated, UpstreamFailed
+from app.domain.errors import Busy, Conflict, Forbidden, InvalidInput, NotFound, Unauthenticated, UpstreamFailed
 from app.domain.person import Principal
 from app.domain.provider_errors import BrowserNeeded, NoProvider
 from app.entrypoints import principals
@@ -37,9 +37,12 @@ async def begin_link(request: Request) -> Response:
     await forms.check_token(request)
     site, linker = frame.find_site(request), _find_linker(request)
     parts = _find_provider(request)
-    departure = await site.runtime.run(
-        provider_sign_in.begin_browser, parts, _find_return_url(request), "/account?told=linked", linker
-    )
+    begin, back = provider_sign_in.begin_browser, _find_return_url(request)
+    try:
+        departure = await site.runtime.run(begin, parts, back, "/account?told=linked", linker)
+    except (UpstreamFailed, Busy) as error:
+        forms.note_fault(request, error)
+        return await entry.show_account(request)
     # By a page and not by a redirect: a form of ours may lead to no other site.
     answer = frame.answer(request, "signed_in.html", title="To the identity provider", place=departure.url)
     answer.headers["Cache-Control"] = "no-store"
@@ -51,7 +54,11 @@ async def end_link(request: Request) -> Response:
     """End the link of one's own account; whoever did that signs in again, by its password."""
     await forms.check_token(request)
     site, linker = frame.find_site(request), _find_linker(request)
-    await site.runtime.run(linking.unlink, site.runtime.people, linker, linker.person, keeps_way=True)
+    try:
+        await site.runtime.run(linking.unlink, site.runtime.people, linker, linker.person, keeps_way=True)
+    except (Conflict, NotFound) as error:
+        forms.note_fault(request, error)
+        return await entry.show_account(request)
     return RedirectResponse(site.url("sign-in"), 303)
 
 

@@ -17,7 +17,6 @@ from app.entrypoints.web import frame, subject
 from app.entrypoints.web.frame import Viewer
 from app.search import pages as search
 from app.search.answer import Hit, SearchAnswer, SearchRequest
-from app.state import projects
 from app.state import sessions as session_rows
 
 _FILTERS = ("project", "kind", "agent", "person", "since", "until", "as_of")
@@ -30,8 +29,7 @@ async def show_search(request: Request) -> Response:
     site, viewer = frame.find_site(request), await subject.find_viewer(request)
     text = request.query_params.get("q", "")[: limits.QUERY_CHARS_MAX]
     chosen = {name: request.query_params.get(name, "")[: limits.NAME_CHARS_MAX * 2] for name in _FILTERS}
-    known = await site.runtime.read(projects.list_projects, limits.LIST_LIMIT_MAX, viewer.project_ids)
-    names = [str(p.scope) for p in known]
+    names = await subject.list_names(site, viewer, chosen["project"])
     agents, people = await site.runtime.read(session_rows.list_agents_and_owners, viewer.project_ids)
     started = site.runtime.clock.now()
     wanted = build_request(text, chosen, viewer, with_why="why" in request.query_params,

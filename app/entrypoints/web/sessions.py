@@ -20,8 +20,8 @@ from app.entrypoints.web.frame import Site, Viewer
 from app.entrypoints.web.render import Surroundings
 from app.index import catalog
 from app.index.database import Connection
-from app.state import projects, verbatim
 from app.state import sessions as session_rows
+from app.state import verbatim
 from app.state.sessions import SessionFilter
 from app.wiki.kept import Kept
 
@@ -50,12 +50,12 @@ async def show_sessions(request: Request) -> Response:
     found = await site.runtime.read(session_rows.list_sessions, wanted, limits.LIST_LIMIT_MAX)
     names = await reports.name_projects(site.runtime, (session.project_id for session in found))
     rows = await name_sessions(site, found[: limits_web.WEB_SESSION_ROWS], names)
-    known = await site.runtime.read(projects.list_projects, limits.LIST_LIMIT_MAX, viewer.project_ids)
+    named = str(project.scope) if project else ""
     agents, people = await site.runtime.read(session_rows.list_agents_and_owners, viewer.project_ids)
     return frame.answer(
         request, "sessions.html", title="Sessions", rows=rows, agents=agents, people=people,
         states=[state.value for state in SessionState], omitted=len(found) - len(rows),
-        names=[str(p.scope) for p in known], chosen={**chosen, "project": str(project.scope) if project else ""},
+        names=await subject.list_names(site, viewer, named), chosen={**chosen, "project": named},
         is_filtered=any(chosen.values()),
     )  # fmt: skip
 

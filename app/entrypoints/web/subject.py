@@ -7,7 +7,7 @@ from urllib.parse import quote
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
-from app.domain import limits_web, pagepath
+from app.domain import limits, limits_web, pagepath
 from app.domain import scope as scopes
 from app.domain.errors import InvalidName, ProjectNotFound
 from app.domain.page import Page, PagePath
@@ -116,3 +116,9 @@ def read_raw(site: Site, scope: Scope, path: PagePath, revision: str = "") -> by
 def parse_raw(site: Site, scope: Scope, path: PagePath, raw: bytes) -> Page:
     """Understand a page's bytes as far as they can be."""
     return markdown.parse_page(scope, site.runtime.wiki.tree.find_path(scope, path), raw)
+
+
+async def list_names(site: Site, viewer: Viewer, chosen: str) -> list[str]:
+    """List the projects that a menu offers: none that is archived, but the one that is chosen."""
+    known = await site.runtime.read(projects.list_projects, limits.LIST_LIMIT_MAX, viewer.project_ids)
+    return [str(each.scope) for each in known if each.archived_at is None or str(each.scope) == chosen]
