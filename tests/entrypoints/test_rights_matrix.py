@@ -301,6 +301,19 @@ def test_resources_are_those_that_may_be_read(world: World) -> None:
         assert (CANARY in listed, CANARY in read) == (may, may)
 
 
+@pytest.mark.parametrize(("method", "decision"), [("resources/list", "sees_all"), ("resources/read", "decide")])
+def test_no_resource_is_hidden_by_chance(
+    world: World, method: str, decision: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    params = {"uri": "memwiki://main/hold/notes/secret.md"} if method.endswith("read") else {}
+    header = world.header("member")
+    assert CANARY not in rpc.send(world.server, method, params, **header).text
+
+    monkeypatch.setattr(grants, decision, lambda *_: True)
+
+    assert CANARY in rpc.send(world.server, method, params, **header).text
+
+
 def test_a_link_to_what_may_not_be_read_leads_nowhere(world: World) -> None:
     place = "/p/main/shop/page/notes/open.md"
 

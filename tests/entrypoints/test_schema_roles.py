@@ -1,4 +1,4 @@
-"""What the published description allows to be sent, sent by people of little right: no fault, and nothing hidden."""
+"""What the published description allows to be sent, sent by everybody: no fault, and nothing of what is hidden."""
 
 import json
 from collections.abc import Iterator
@@ -15,8 +15,10 @@ from tests.entrypoints import rights, serving
 from tests.entrypoints.rights import CANARY, ROUTES, World
 
 # None of them may change who sees the project, so that it stays hidden whatever is drawn.
-STRANGERS = ("anonymous", "member", "wrong-project", "capture-only")
-READER = "reader"
+STRANGERS = ("anonymous", "expired", "revoked", "member", "wrong-project", "capture-only")
+READERS = ("reader", "read-only")
+# Who may change that, or end the server's being closed; of those it is only asked that nothing breaks.
+MASTERS = ("writer", "manager", "admin")
 FEW = settings(
     max_examples=3,
     deadline=None,
@@ -31,6 +33,12 @@ DESCRIBED = sorted(key.replace(":path}", "}") for key in ROUTES if key != "GET /
 @pytest.fixture(scope="module")
 def world(tmp_path_factory: pytest.TempPathFactory, template: Path) -> Iterator[World]:
     with serving.serve(tmp_path_factory.mktemp("roles") / "memwiki", template=template) as server:
+        yield rights.build_world(server)
+
+
+@pytest.fixture(scope="module")
+def other_world(tmp_path_factory: pytest.TempPathFactory, template: Path) -> Iterator[World]:
+    with serving.serve(tmp_path_factory.mktemp("masters") / "memwiki", template=template) as server:
         yield rights.build_world(server)
 
 
@@ -61,8 +69,28 @@ def test_nothing_that_may_be_sent_shows_what_is_hidden(world: World, description
     @given(case=drawn.as_strategy(generation_mode=GenerationMode.POSITIVE))
     @FEW
     def run(case: Case) -> None:
-        told = {role: send(world, case, role) for role in (*STRANGERS, READER)}
+        told = {role: send(world, case, role) for role in (*STRANGERS, *READERS)}
         assert [role for role, (status, _) in told.items() if status >= 500] == []
         assert [role for role in STRANGERS if CANARY in told[role][1]] == []
+
+    run()
+
+
+def test_everybody_is_asked() -> None:
+    assert {*STRANGERS, *READERS, *MASTERS} == set(rights.ROLES)
+
+
+@pytest.mark.parametrize("route", DESCRIBED)
+def test_nothing_that_may_be_sent_by_those_who_may_breaks_anything(
+    other_world: World, description: dict[str, Any], route: str
+) -> None:
+    method, _, path = route.partition(" ")
+    drawn = schemathesis.openapi.from_dict(description)[path][method]
+
+    @given(case=drawn.as_strategy(generation_mode=GenerationMode.POSITIVE))
+    @settings(FEW, max_examples=2)
+    def run(case: Case) -> None:
+        told = {role: send(other_world, case, role) for role in MASTERS}
+        assert [role for role, (status, _) in told.items() if status >= 500] == []
 
     run()
