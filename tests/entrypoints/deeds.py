@@ -225,6 +225,7 @@ ROUTES: Final[dict[str, Doing]] = {
     ),
     "POST /api/v1/restore": Doing(Maker.revision, _IN, {"path": "{path:path}", "revision": "{revision}"}, scope=HOLD),
     "POST /api/v1/reindex": _admin(is_moving=False),
+    "POST /api/v1/maintenance": _admin(is_moving=False),
     "DELETE /api/v1/rehearsals/{name}": Doing(Maker.rehearsal, scope="memwiki-rehearsal/{name}", is_moving=False),
     "POST /api/v1/people": _admin(body={"name": "newcomer"}),
     "POST /api/v1/people/{name}/disable": _admin(Maker.person),
