@@ -1,6 +1,7 @@
 """The commands about the audit trail: who did what, whether it is whole, and all of it for other programs."""
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, Any
 
 import typer
 
@@ -9,6 +10,7 @@ from app.entrypoints.cli.options import AsJson, Url
 
 app = typer.Typer(help="Who did what: a trail in which every change to the past shows.", no_args_is_help=True)
 
+_HASH_CHARS = 16
 _SHOWN = ("id", "at", "actor", "action", "subject", "detail", "scope", "outcome")
 
 
@@ -29,7 +31,7 @@ def list_audit(
 
     wanted = {"actor": actor, "action": action, "outcome": outcome, "scope": project, "before": before}
     answer = Remote(url).get("/api/v1/audit", limit=limit, **wanted)
-    lines = ["  ".join(str(row[name]) for name in _SHOWN if row.get(name)) for row in answer["entries"]]
+    lines = [_render(row) for row in answer["entries"]]
     if answer["next_before"]:
         lines.append(f"older ones: memwiki audit list --before {answer['next_before']}")
     output.emit(answer, as_json=as_json, render=lambda _: output.print_text("\n".join(lines) or "nothing yet"))
@@ -60,3 +62,10 @@ def verify_audit(url: Url = None, as_json: AsJson = False) -> None:
     output.emit(answer, as_json=as_json, render=lambda _: output.print_text(told))
     if not answer["is_whole"]:
         raise typer.Exit(1)
+
+
+def _render(row: Mapping[str, Any]) -> str:
+    """Render a row in a line: what it was before and is after stands at the end; of hashes the beginning is enough."""
+    told = "  ".join(str(row[name]) for name in _SHOWN if row.get(name))
+    before, after = (str(row.get(name) or "-")[:_HASH_CHARS] for name in ("before", "after"))
+    return told if before == after == "-" else f"{told}  {before} > {after}"
