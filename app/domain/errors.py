@@ -11,7 +11,7 @@ AppError                    never raised itself
 ├── Conflict                PageChanged, PageExists, FieldsUnreadable, HandoffClaimed, HandoffClosed,
 │                           MessageClosed, ProposalDecided, DirectoryInUse, ForeignEntry, PersonExists, MoveConflicts, …
 ├── Busy                    QueueFull, RateLimited, StoreLocked, SignInsThrottled, ServerStopping, IndexRebuilding, …
-├── UpstreamFailed          ServerUnreachable, RemoteRejected, ProviderUnavailable
+├── UpstreamFailed          ServerUnreachable, RemoteRejected, ProviderUnavailable, ReleaseUnknown
 └── Corrupt                 SchemaTooNew, StoreUnreadable, WikiUnreadable, DiskRefused,
                             SegmentUnreadable, SegmentLocked (in segment.py)
 """

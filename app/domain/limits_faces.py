@@ -11,3 +11,6 @@ KIRO_OUTPUT_BYTES_MAX = 65_536
 
 # What is longer is a code name or noise, and a stem of it means nothing.
 STEMMED_WORD_CHARS_MAX = 32
+# Who is asked for the latest release has so long, and so many bytes; indexes list every file of a project.
+INDEX_SECONDS_MAX = 10.0
+INDEX_ANSWER_BYTES_MAX = 8 * 1024 * 1024

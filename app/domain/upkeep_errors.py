@@ -1,6 +1,6 @@
 """What can be wrong with backups and with what is asked of them, as leaves of the tree in `errors.py`."""
 
-from app.domain.errors import Conflict, Corrupt, InvalidInput, NotFound
+from app.domain.errors import Conflict, Corrupt, InvalidInput, NotFound, UpstreamFailed
 
 
 class BackupUnreadable(Corrupt):
@@ -52,3 +52,13 @@ class BackupNotFound(NotFound):
 
     def __init__(self, what: str) -> None:
         super().__init__(f"there is no {what}")
+
+
+class ReleaseUnknown(UpstreamFailed):
+    """An index of packages was asked for the latest release and did not tell."""
+
+    code = "release_unknown"
+
+    def __init__(self, url: str, reason: str) -> None:
+        self.url = url
+        super().__init__(f"{url} does not tell the latest release: {reason}")

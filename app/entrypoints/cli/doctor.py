@@ -9,31 +9,26 @@ import typer
 from rich.markup import escape
 
 from app import config
-from app.agents import hook_shapes, registry
-from app.agents.agent import Agent, HookCall, HttpHook
+from app.agents import registry
+from app.agents.agent import Agent, HookCall
 from app.capture import client_files
 from app.config import Settings
 from app.domain.errors import AppError
 from app.entrypoints.cli import (
-    config_files,
-    config_text,
     doctor_agents,
+    doctor_files,
     doctor_machine,
     doctor_server,
     doctor_store,
     entries,
-    hook_client,
-    install,
     maintain_config,
     output,
     rehearsal,
     verdicts,
 )
 from app.entrypoints.cli import machine as machines
-from app.entrypoints.cli.config_files import FileChange
-from app.entrypoints.cli.install import Options
 from app.entrypoints.cli.machine import Machine
-from app.entrypoints.cli.remote import TOKEN_VARIABLE, Remote
+from app.entrypoints.cli.remote import Remote
 from app.entrypoints.cli.verdicts import Check, Verdict, fail, skip, tell, warn
 from app.state import lock
 from app.wiring import SystemClock
@@ -155,8 +150,8 @@ def _check_agents(names: Sequence[str], machine: Machine, remote: Remote, *, is_
         if agent not in wired:
             yield from _tell_unwired(agent, is_asked_for=agent.name.value in names)
         else:
-            hooks = _read_hooks(agent, machine, remote)
-            found = list(_check_files(agent, hooks, machine, remote))
+            hooks = doctor_files.read_hooks(agent, machine, remote)
+            found = list(doctor_files.check_files(agent, hooks, machine, remote))
             yield from found
             if hooks and all(check.verdict is not Verdict.FAIL for check in found):
                 ready.append((agent, hooks))
@@ -190,47 +185,3 @@ def _rehearse(ready: Sequence[tuple[Agent, dict[str, HookCall]]], remote: Remote
     rehearsal.remove_leftovers(remote)
     for agent, hooks in ready:
         yield from rehearsal.rehearse(agent, hooks, remote)
-
-
-def _read_hooks(agent: Agent, machine: Machine, remote: Remote) -> dict[str, HookCall]:
-    """Read which of our hooks an agent has; a file that cannot be understood has none, and is told of as a fault.
-
-    Where they stand in files that are ours alone, they are what an install would write: the files are compared.
-    """
-    if any(piece.purpose == entries.PLUGIN for piece in entries.find_own(agent, machine.site())):
-        client = hook_client.locate_client(machine.folder)
-        paths = {"python": machine.python, "shell_path": machine.shell_path}
-        return hook_client.build_calls(agent, **paths, client=client, server_url=remote.url)
-    found: dict[str, HookCall] = {}
-    for file in agent.list_wiring(machine.site()).hooks:
-        try:
-            content = config_files.read_file(Path(file.path))
-            settings = config_text.parse(file.path, file.format, content, "")
-        except AppError:
-            continue
-        found |= hook_shapes.list_hooks(settings, file.shape, agent.name)
-    return found
-
-
-def _check_files(agent: Agent, hooks: dict[str, HookCall], machine: Machine, remote: Remote) -> Iterator[Check]:
-    """Compare the agent's files with what an install would write now."""
-    posts = any(isinstance(call, HttpHook) for call in hooks.values())
-    tokens = {call.token_env for call in hooks.values() if isinstance(call, HttpHook) and call.token_env}
-    options = Options(server_url=remote.url, token_env=TOKEN_VARIABLE if tokens else "", posts=posts)
-    try:
-        plan = install.plan_install([agent.name.value], machine, options)
-    except AppError as error:
-        yield fail(f"{agent.name} files", str(error), "mend the file that is named, then run this again")
-        return
-    for change in plan.changes:
-        yield _check_change(agent, change, remote)
-
-
-def _check_change(agent: Agent, change: FileChange, remote: Remote) -> Check:
-    name = f"{agent.name} {change.purpose}"
-    if not change.is_changed:
-        return tell(name, f"{change.path} is as it should be")
-    advice = f"look at the difference and write it: memwiki install {agent.name} --url {remote.url} [--apply]"
-    if change.before is None:
-        return fail(name, f"{change.path} is missing", advice)
-    return warn(name, f"{change.path} differs from what this release would write for {remote.url}", advice)

@@ -37,6 +37,7 @@ from app.entrypoints.cli import (
     token,
     trail,
     unit_file,
+    upgrade,
     user,
     wire_commands,
 )
@@ -72,6 +73,7 @@ app.command()(maintain_purge.purge)
 app.command()(maintain_stores.maintain)
 app.add_typer(maintain_config.app, name="config")
 app.add_typer(maintain_page.app, name="page")
+app.add_typer(upgrade.app, name="upgrade")
 app.add_typer(rule.app, name="rule")
 app.add_typer(rule.proposals, name="proposal")
 app.add_typer(okf.exports, name="export")

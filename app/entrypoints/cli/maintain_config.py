@@ -29,6 +29,7 @@ CLIENT_VARIABLES: Final = frozenset(
         "SPOOL_DIR",
         "SPOOL_KEY_FILE",
         "TAKE",
+        "UPGRADE_URL",
         "URL",
     )
 )

@@ -11,6 +11,7 @@ from types import TracebackType
 from typing import Self
 
 from rich.console import Console
+from rich.filesize import decimal
 from rich.progress import DownloadColumn, Progress, SpinnerColumn, TextColumn, TransferSpeedColumn
 
 
@@ -97,6 +98,11 @@ def print_text(text: str) -> None:
 def tell_change(text: str, *, is_dry: bool) -> str:
     """Say of a change whether it was made, or only would be."""
     return f"dry run, nothing was changed: {text}" if is_dry else text
+
+
+def tell_size(count: int) -> str:
+    """Say how many bytes something has, in the unit that suits it."""
+    return decimal(count)
 
 
 def print_error(message: str) -> None:
