@@ -19,6 +19,10 @@ _BATCH_CONNECTIONS: Final = 8
 _EVENTS: Final = 60_000
 _BATCHES: Final = 160
 _WARM_UP: Final = 2000
+# A server finds its rules of redaction as texts ask for them, which is none of the speed that lasts.
+_WARM_UP_LEAST: Final = 1000
+# Six for each connection: with two, most of the time would be that of the first and of the last ones.
+_BATCHES_LEAST: Final = 48
 _RATE: Final = 4000.0
 _STEADY_SECONDS: Final = 15
 _SECONDS_MAX: Final = 60.0
@@ -51,8 +55,7 @@ def _measure_server(folder: Path, scale: Scale, note: Note) -> Iterator[Figure]:
             process.wait_until_ready(server, client)
         idle_mib = process.measure_memory_mib(server.pid)
         note(f"single events over {_CONNECTIONS} connections")
-        warming = _build_singles(server.url, "warm-up", scale.repeats(_WARM_UP, least=50))
-        _send(server, warming, connections=_CONNECTIONS)
+        _warm_up(server, scale)
         busy_s = process.measure_cpu_s(server.pid)
         closed = _send(server, _build_singles(server.url, "closed loop", count), connections=_CONNECTIONS)
         busy_s = process.measure_cpu_s(server.pid) - busy_s
@@ -105,12 +108,15 @@ def _measure_storeless(folder: Path, scale: Scale, count: int) -> tuple[LoadResu
     with process.run_storeless(folder / "storeless", token=_TOKEN) as server:
         with server.connect() as client:
             process.wait_until_ready(server, client)
-        _send(
-            server, _build_singles(server.url, "warm-up", scale.repeats(_WARM_UP, least=50)), connections=_CONNECTIONS
-        )
+        _warm_up(server, scale)
         busy_s = process.measure_cpu_s(server.pid)
         result = _send(server, _build_singles(server.url, "bare", count), connections=_CONNECTIONS)
         return result, (process.measure_cpu_s(server.pid) - busy_s) * 1e6 / result.answered
+
+
+def _warm_up(server: RunningServer, scale: Scale) -> None:
+    count = scale.repeats(_WARM_UP, least=_WARM_UP_LEAST)
+    _send(server, _build_singles(server.url, "warm-up", count), connections=_CONNECTIONS)
 
 
 def _build_shares(storeless: LoadResult, storeless_us: float, closed: LoadResult) -> Iterator[Figure]:
@@ -137,7 +143,7 @@ def _send_batches(server: RunningServer, scale: Scale, commits: float) -> tuple[
     The second value is the server's processor time an event, in microseconds.
     """
     size = limits.HOOK_BATCH_ITEMS_MAX
-    count = scale.repeats(_BATCHES, least=4)
+    count = scale.repeats(_BATCHES, least=_BATCHES_LEAST)
     headers = wire.build_headers(server.url, server.token)
     events = list(payloads.draw_tool_events(_SEEDS["batch"], count * size))
     requests = [

@@ -11,7 +11,7 @@ from app.state import engine, padding
 from app.state.engine import ReadConnection, Row, WriteConnection
 
 # How many rows one statement inserts; each of these is compiled once.
-_SIZES: Final = (256, 128, 64, 32, 16, 8, 4, 2, 1)
+_SIZES: Final = (64, 32, 16, 8, 4, 2, 1)
 
 
 def insert_rows(

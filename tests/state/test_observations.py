@@ -55,6 +55,28 @@ def test_ids_rise_in_the_order_given_and_from_batch_to_batch(store: Store) -> No
     assert [row.event.text for row in list_all(store)] == ["a", "b", "c"]
 
 
+@pytest.mark.parametrize("count", [1, 3, 255, 256, 257, 700])
+def test_a_batch_of_any_size_is_stored_whole_and_in_order(store: Store, count: int) -> None:
+    texts = [f"words {number}" for number in range(count)]
+
+    numbers = store.write(
+        lambda conn: observations.insert_observations(conn, [builders.observation(text) for text in texts])
+    )
+
+    assert [(row.id, row.event.text) for row in list_all(store, limit=1000)] == list(zip(numbers, texts, strict=True))
+
+
+def test_a_key_that_is_there_is_refused_without_naming_it(store: Store) -> None:
+    def insert() -> None:
+        store.write(lambda conn: observations.insert_keys(conn, [("n:somebodys-own", "s1", NOW)]))
+
+    insert()
+
+    with pytest.raises(sa.exc.IntegrityError) as refused:
+        insert()
+    assert "somebodys-own" not in str(refused.value)
+
+
 def test_a_list_starts_after_an_id_and_ends_at_its_limit(store: Store) -> None:
     rows = [builders.observation(text) for text in "abcd"]
     other = builders.observation("other", session_id="s2")
