@@ -24,8 +24,10 @@ from app.state import (
     handoffs,
     jobs,
     lessons,
+    messages,
     observations,
     projects,
+    proposals,
     segments,
     sessions,
     tombstones,
@@ -55,9 +57,9 @@ def plan_forgetting(parts: CompileParts, session_id: str) -> Forgetting:
         SessionNotFound: there is no such session.
     """
     session = parts.engine.read(sessions.get_session_by_any_id, session_id)
-    scope, observed, sealed, left = parts.engine.read(_count, session)
+    scope, observed, sealed, left, sent = parts.engine.read(_count, session)
     pages = tuple(page.path for page in _list_pages(parts, scope, session))
-    return Forgetting(session.id, session.agent_session_id, str(scope), observed, sealed, pages, left, REMAINS)
+    return Forgetting(session.id, session.agent_session_id, str(scope), observed, sealed, pages, left, REMAINS, sent)
 
 
 def forget_session(parts: CompileParts, session_id: str, actor: str) -> Forgetting:
@@ -90,12 +92,13 @@ def forget_session(parts: CompileParts, session_id: str, actor: str) -> Forgetti
     return replace(plan, is_done=True)
 
 
-def _count(conn: ReadConnection, session: Session) -> tuple[Scope, int, int, int]:
+def _count(conn: ReadConnection, session: Session) -> tuple[Scope, int, int, int, int]:
     return (
         projects.get_project(conn, session.project_id).scope,
         verbatim.count_session_observations(conn, session.id),
         len(segments.list_segments(conn, session.id)),
         handoffs.count_from_session(conn, session.id),
+        messages.count_from_session(conn, session.id),
     )
 
 
@@ -132,8 +135,10 @@ def _delete(conn: WriteConnection, *, parts: CompileParts, session: Session, act
         observations.delete_session_observations(conn, session.id)
         segments.delete_segments(conn, session.id)
         handoffs.delete_from_session(conn, session.id)
+        messages.delete_from_session(conn, session.id)
         jobs.delete_jobs_of(conn, session.id)
         lessons.delete_lessons(conn, session.id)
+        proposals.drop_grounds(conn, session.project_id, {session.id})
         for held in handoffs.list_last_held(conn, [session.id], LIST_LIMIT_MAX):
             handoff_moves.move_handoff(conn, held, HandoffMove.RELEASE, Mover(actor, session.id, now))
         sessions.delete_session(conn, session.id)

@@ -43,7 +43,7 @@ from app.domain.page import Page, PageKind, PagePath
 from app.domain.proposal import Ground, Proposal, ProposalKind, ProposalState
 from app.domain.scope import Project
 from app.domain.session import Session, SessionState
-from app.state import lessons, projects, proposals, sessions
+from app.state import lessons, projects, sessions
 from app.state.engine import WriteConnection
 from app.wiki.pages import Byline
 
@@ -88,7 +88,7 @@ def learn_session(parts: CompileParts, session_id: str) -> None:
 
 
 def unlearn_session(parts: CompileParts, project: Project, taught: Sequence[SeenLesson]) -> None:
-    """Bring pages and proposals up to date after the lessons of a session are gone.
+    """Bring pages up to date after the lessons of a session are gone.
 
     Raises:
         DiskRefused: the disk is full, read-only or somebody else's.
@@ -102,8 +102,6 @@ def unlearn_session(parts: CompileParts, project: Project, taught: Sequence[Seen
             byline = Byline("memwiki", f"Nothing is left that shows {page.path}")
             parts.wiki.delete_page(project.scope, page.path, page.content_hash, byline)
             _write(parts, partial(lessons.delete_page, page_id=page_id))
-    gone = {seen.session_id for seen in taught}
-    _write(parts, partial(proposals.drop_grounds, project_id=project.id, session_ids=gone))
 
 
 def read_session(parts: CompileParts, session: Session) -> Taught:

@@ -173,4 +173,5 @@ class Forgetting:
     pages: tuple[str, ...]
     handoffs: int
     remains: tuple[str, ...]
+    messages: int = 0
     is_done: bool = False

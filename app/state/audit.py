@@ -13,6 +13,7 @@ import sqlalchemy as sa
 from app.domain import errand
 from app.domain.limits import AUDIT_ROWS_PER_READ
 from app.domain.limits_trail import TRAIL_ROWS_RETIRED_PER_WRITE
+from app.state import audit_names
 from app.state.engine import ReadConnection, WriteConnection
 from app.state.tables import audit
 
@@ -56,6 +57,14 @@ class TrailEnd:
 
     id: int
     row_hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What is known elsewhere of rows: their hashes by checkpoints, and what renamed ones say now."""
+
+    marks: Mapping[int, str]
+    renamed: Mapping[int, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,16 +126,18 @@ def verify_audit(conn: ReadConnection, checkpoints: Collection[TrailEnd] = ()) -
     """Walk the chain, and compare it with what is known elsewhere of some of its rows.
 
     Rows cut off at the very end leave no trace in the chain itself; a checkpoint names them. What old rows the chain
-    began with is known by the row that says that they were retired.
+    began with is known by the row that says that they were retired, and what rows say in which a pseudonym took the
+    place of a purged person's name, by the row that says so.
     """
     marks = {mark.id: mark.row_hash for mark in checkpoints}
+    known = _Known(marks, audit_names.list_renamed(conn))
     rows = first_id = last_id = 0
     start = last_hash = ""
     retired: set[tuple[str, str]] = set()
     for row in _walk(conn):
         if not rows:
             first_id, last_id, start, last_hash = row.id, row.id - 1, row.previous_hash, row.previous_hash
-        reason = _find_fault(row, last_id, last_hash, marks)
+        reason = _find_fault(row, last_id, last_hash, known)
         if reason:
             return TrailCheck(rows, first_id, last_id, len(marks), int(row.id), reason)
         if row.action == RETIRED:
@@ -183,12 +194,13 @@ def _walk(conn: ReadConnection) -> Iterator[sa.Row[*tuple[Any, ...]]]:
         last_id = rows[-1].id
 
 
-def _find_fault(row: sa.Row[*tuple[Any, ...]], last_id: int, last_hash: str, marks: Mapping[int, str]) -> str:
+def _find_fault(row: sa.Row[*tuple[Any, ...]], last_id: int, last_hash: str, known: _Known) -> str:
     if row.id != last_id + 1 or row.previous_hash != last_hash:
         return "it does not follow from the row before it"
-    if row.row_hash != _hash_row(row.id, _to_entry(row), last_hash):
+    is_renamed = row.id in known.renamed and known.renamed[row.id] == audit_names.build_digest(row)
+    if not is_renamed and row.row_hash != _hash_row(row.id, _to_entry(row), last_hash):
         return "it was changed since it was written"
-    if marks.get(row.id, row.row_hash) != row.row_hash:
+    if known.marks.get(row.id, row.row_hash) != row.row_hash:
         return "a checkpoint in the wiki's history knows another row there"
     return ""
 

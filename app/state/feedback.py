@@ -65,6 +65,12 @@ def delete_opinion(conn: WriteConnection, project_id: str, path: PagePath, said_
     return conn.execute(_DELETE, values).rowcount > 0
 
 
+def delete_on_page(conn: WriteConnection, project_id: str, path: str) -> int:
+    """Delete what was said of a page; tells how many words that were."""
+    on_page = (feedback.c.project_id == project_id, feedback.c.path == path)
+    return conn.execute(sa.delete(feedback).where(*on_page)).rowcount
+
+
 def list_on_paths(conn: ReadConnection, paths: Collection[str], limit: int) -> list[tuple[Scope, Opinion]]:
     """List what was said of pages at these paths, of whatever project."""
     found: dict[tuple[str, str, str], tuple[Scope, Opinion]] = {}

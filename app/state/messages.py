@@ -189,6 +189,18 @@ def close_message(
     return conn.execute(_CLOSE, values).rowcount == 1
 
 
+def count_from_session(conn: ReadConnection, session_id: str) -> int:
+    """Count the messages that a session sent."""
+    return conn.execute(
+        sa.select(sa.func.count()).select_from(messages).where(messages.c.from_session_id == session_id)
+    ).scalar_one()
+
+
+def delete_from_session(conn: WriteConnection, session_id: str) -> int:
+    """Delete the messages that a session sent, read or not; tells how many."""
+    return conn.execute(sa.delete(messages).where(messages.c.from_session_id == session_id)).rowcount
+
+
 def expire_messages(conn: WriteConnection, now: datetime) -> int:
     """Close what nobody read in time."""
     return conn.execute(_EXPIRE, {"moment": now}).rowcount

@@ -9,7 +9,6 @@ import msgspec
 import sqlalchemy as sa
 
 from app.domain.knowledge_errors import ProposalNotFound
-from app.domain.limits_knowledge import PROPOSALS_WAITING_MAX
 from app.domain.proposal import Ground, Proposal, ProposalKind, ProposalState
 from app.state.engine import ReadConnection, WriteConnection
 from app.state.tables import UtcMicros
@@ -44,6 +43,8 @@ _RENEW = (
     )
 )
 _COUNT = sa.select(sa.func.count()).select_from(proposals)
+# What stays of a decided one whose words have to go.
+_EMPTIED = {"title": "", "text": "", "reason": "", "plan": "", "grounds": "[]"}
 
 
 def find_by_key(conn: ReadConnection, project_id: str, kind: ProposalKind, key: str) -> Proposal | None:
@@ -128,13 +129,27 @@ def delete_proposal(conn: WriteConnection, proposal_id: str) -> None:
 
 
 def drop_grounds(conn: WriteConnection, project_id: str, session_ids: Collection[str]) -> None:
-    """Take what some sessions said out of the proposals of a project; one that rests on nothing else goes."""
-    for known in list_proposals(conn, project_id, PROPOSALS_WAITING_MAX):
+    """Take what some sessions said out of the proposals of a project; one that rests on nothing else goes.
+
+    Of one that was decided only the decision stays, so that it does not come back. The caller has what leaves
+    overwritten in the file.
+    """
+    named = [proposals.c.grounds.contains(session_id, autoescape=True) for session_id in sorted(session_ids)]
+    concerned = _ALL.where(proposals.c.project_id == project_id, sa.or_(sa.false(), *named))
+    for known in [_to_proposal(row) for row in conn.execute(concerned).all()]:
         kept = tuple(ground for ground in known.grounds if ground.session_id not in session_ids)
-        if not kept and known.grounds:
-            delete_proposal(conn, known.id)
-        elif kept != known.grounds:
+        if kept:
             renew_proposal(conn, replace(known, grounds=kept))
+        elif known.state is ProposalState.WAITING:
+            delete_proposal(conn, known.id)
+        else:
+            conn.execute(sa.update(proposals).where(proposals.c.id == known.id).values(_EMPTIED))
+
+
+def delete_on_page(conn: WriteConnection, project_id: str, path: str) -> int:
+    """Delete what would change a page; tells how many proposals that were."""
+    on_page = (proposals.c.project_id == project_id, proposals.c.path == path)
+    return conn.execute(sa.delete(proposals).where(*on_page)).rowcount
 
 
 def _narrow(

@@ -46,6 +46,13 @@ class Refusals:
             tally.by_minute[_number_minute(now)] += 1
         self._on_change()
 
+    def forget_person(self, owner: str) -> None:
+        """Forget what was refused of a person."""
+        with self._guard:
+            for key in [key for key in self._tallies if key[1] == owner]:
+                del self._tallies[key]
+        self._on_change()
+
     def list_tallies(self) -> list[RefusalTally]:
         """List what was counted, for another server to go on from."""
         with self._guard:

@@ -14,7 +14,7 @@ from app.domain.errors import InvalidValue, ProjectNotFound
 from app.domain.limits import GIT_COMMAND_SECONDS_MAX, STATE_WRITE_SECONDS_MAX
 from app.domain.page import PageKind, PagePath
 from app.domain.scope import Project, Scope
-from app.state import audit, erasure, holdings, projects, tombstones
+from app.state import audit, erasure, feedback, holdings, projects, proposals, tombstones
 from app.state import engine as engines
 from app.state.audit import AuditEntry
 from app.state.engine import WriteConnection
@@ -30,6 +30,7 @@ T = TypeVar("T")
 _IN_GIT = (
     "its earlier revisions, and what commits said of it, in the wiki's git history (--rewrite-history removes them)"
 )
+NAME_IN_GIT = "the name among the authors of commits and in earlier texts (--rewrite-history puts the pseudonym there)"
 _ELSEWHERE = (
     "clones of the wiki on other machines, and backups kept elsewhere",
     "events that wait in a client's spool: they are refused when they come, and the client drops them",
@@ -67,12 +68,13 @@ def plan_session(parts: PurgeParts, session_id: str) -> Purge:
         SessionNotFound: there is no such session.
     """
     found = forget.plan_forgetting(parts.compiling, session_id)
-    gone = {"observations": found.observations, "sealed files": found.segments, "handoffs": found.handoffs}
+    gone = {"observations": found.observations, "sealed files": found.segments}
+    gone |= {"handoffs": found.handoffs, "messages": found.messages}
     places = tuple(f"{found.project}/{page}" for page in found.pages)
     # A page is linked by its path without the ending.
     marks = [found.session_id, *(str(page).removesuffix(".md") for page in found.pages)]
     removal = Removal(list(places), marks)
-    return Purge("session", found.session_id, gone, places, _list_remains(parts), removal)
+    return Purge("session", found.session_id, gone, places, list_remains(parts), removal)
 
 
 def purge_session(parts: PurgeParts, session_id: str, actor: str) -> Purge:
@@ -80,7 +82,7 @@ def purge_session(parts: PurgeParts, session_id: str, actor: str) -> Purge:
     plan = plan_session(parts, session_id)
     parts.worker.forget_session(plan.name, actor)
     parts.worker.run_due_jobs()
-    return _finish(parts, plan)
+    return finish(parts, plan)
 
 
 def plan_project(parts: PurgeParts, scope: Scope) -> Purge:
@@ -120,7 +122,7 @@ def plan_page(parts: PurgeParts, scope: Scope, path: PagePath) -> Purge:
     place = parts.compiling.wiki.tree.find_place(scope, page.path)
     marks = [page.id] if page.id else []
     written_again = ("the sessions that it was learnt from: a later one may have it written again",)
-    remains = (*_list_remains(parts), *(written_again if page.fields.get("generated") else ()))
+    remains = (*list_remains(parts), *(written_again if page.fields.get("generated") else ()))
     return Purge("page", f"{scope}/{page.path}", {"pages": 1}, (place,), remains, Removal([place], marks))
 
 
@@ -131,8 +133,17 @@ def purge_page(parts: PurgeParts, scope: Scope, path: PagePath, actor: str) -> P
     parts.compiling.wiki.delete_page(scope, page.path, page.content_hash, Byline(actor, f"Purge {page.path}"))
     context = audit.build_context(scope=str(scope), before=page.content_hash)
     entry = AuditEntry(parts.compiling.clock.now(), actor, "page.purge", page.path, context=context)
-    _write(parts, lambda conn: audit.insert_audit(conn, entry))
-    return _finish(parts, plan)
+
+    def erase(conn: WriteConnection) -> None:
+        project = projects.find_project(conn, scope)
+        if project is not None:
+            with engines.overwriting(conn):
+                feedback.delete_on_page(conn, project.id, page.path)
+                proposals.delete_on_page(conn, project.id, page.path)
+        audit.insert_audit(conn, entry)
+
+    _write(parts, erase)
+    return finish(parts, plan)
 
 
 def rewrite_history(parts: PurgeParts, purged: Purge) -> Purge:
@@ -145,7 +156,7 @@ def rewrite_history(parts: PurgeParts, purged: Purge) -> Purge:
     committer.flush(GIT_COMMAND_SECONDS_MAX)
     with committer.alone():
         rewritten = rewriting.remove_from_history(committer.repository, purged.removal)
-    remains = tuple(line for line in purged.remains if line != _IN_GIT)
+    remains = tuple(line for line in purged.remains if line not in {_IN_GIT, NAME_IN_GIT})
     if rewritten.remotes:
         told = f"the remotes {', '.join(rewritten.remotes)}: push --force to each, and clone anew elsewhere"
         remains = (told, *remains)
@@ -179,7 +190,7 @@ def _purge_project(parts: PurgeParts, scope: Scope, actor: str) -> Purge:
     for path in _write(parts, erase):
         compiling.raw.remove_file(path)
     compiling.wiki.locks.forget_moves(project.scope, *projects.list_former_scopes(project))
-    return _finish(parts, plan)
+    return finish(parts, plan)
 
 
 def _plan_project(parts: PurgeParts, project: Project, held: Holdings) -> Purge:
@@ -194,7 +205,7 @@ def _plan_project(parts: PurgeParts, project: Project, held: Holdings) -> Purge:
     }
     # Earlier names are folders of earlier revisions.
     folders = [f"{project.scope}/", *(f"{former}/" for former in projects.list_former_scopes(project))]
-    remains = ("links and words about it in the pages of other projects", *_list_remains(parts))
+    remains = ("links and words about it in the pages of other projects", *list_remains(parts))
     return Purge("project", str(project.scope), gone, files, remains, Removal(folders, []))
 
 
@@ -214,7 +225,7 @@ def _list_committed(parts: PurgeParts, scope: Scope) -> tuple[str, ...]:
     return tuple(place.decode("utf-8", "surrogateescape") for place in listed.split(b"\0") if place)
 
 
-def _finish(parts: PurgeParts, plan: Purge) -> Purge:
+def finish(parts: PurgeParts, plan: Purge) -> Purge:
     """Overwrite what deleted rows left in the files of state and of the index."""
     parts.compiling.engine.truncate_log()
     parts.compiling.wiki.index.compact()
@@ -225,7 +236,7 @@ def _write(parts: PurgeParts, job: Callable[[WriteConnection], T]) -> T:
     return parts.compiling.writer.submit(job).result(STATE_WRITE_SECONDS_MAX)
 
 
-def _list_remains(parts: PurgeParts) -> tuple[str, ...]:
+def list_remains(parts: PurgeParts) -> tuple[str, ...]:
     """List where copies may be, with those that lie in this data directory by their names."""
     copies = [*(parts.data_dir / "state").glob("state.db.before-*"), *(parts.data_dir / "backups").glob("*.tar.zst*")]
     named = tuple(

@@ -13,6 +13,7 @@ from typing import Final
 import msgspec
 
 from app.domain.errors import DiskRefused
+from app.wiki import authorship, commit_plan
 from app.wiki.repository import Repository
 
 REMOVED: Final = "Removed from history"
@@ -26,11 +27,13 @@ _LEFT_BEHIND = ("ORIG_HEAD", "FETCH_HEAD", "AUTO_MERGE", "COMMIT_EDITMSG", "logs
 class Removal(msgspec.Struct, frozen=True):
     """What goes: folders (ending in `/`) and files by their places, and earlier texts that hold one of the marks.
 
-    A file that held a mark earlier has its present text in the commits of then.
+    A file that held a mark earlier has its present text in the commits of then; so has one that named a person of
+    `names` in its fields, who is called by the pseudonym there in what commits say.
     """
 
     places: list[str]
     marks: list[str]
+    names: dict[str, str] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +57,7 @@ def remove_from_history(repository: Repository, removal: Removal) -> Rewritten:
     if not repository.read_head(()).revision:
         return Rewritten(0, 0, 0, remotes)
     _install_order(repository, removal)
-    scrubbed = _list_marked(repository, [mark.encode() for mark in removal.marks])
+    scrubbed = _list_marked(repository, _build_signs(removal))
     stream = repository.run(
         "fast-export", "--all", "--no-data", "--reencode=no", "--signed-tags=strip", "--tag-of-filtered-object=drop"
     )
@@ -83,6 +86,8 @@ class _Rewriter:
         self._folders = tuple(place.encode() for place in removal.places if place.endswith("/"))
         self._files = frozenset(place.encode() for place in removal.places if not place.endswith("/"))
         self._marks = [mark.encode() for mark in removal.marks]
+        self._idents = [(authorship.build_ident_pattern(name), new) for name, new in removal.names.items()]
+        self._words = [(authorship.build_word_pattern(name), new.encode()) for name, new in removal.names.items()]
         self._scrubbed, self._present = scrubbed, present
         self._heirs: dict[bytes, bytes | None] = {}
         self._tips: dict[bytes, bytes | None] = {}
@@ -117,7 +122,7 @@ class _Rewriter:
             elif line.startswith((b"from ", b"merge ")):
                 parents.append(self._find_heir(line.partition(b" ")[2]))
             else:
-                head.append(line)
+                head.append(self._rename_ident(line))
         given = list(reader.read_changes())
         kept, is_touched = self._filter(given)
         living = [parent for parent in dict.fromkeys(parents) if parent is not None]
@@ -129,12 +134,19 @@ class _Rewriter:
         self._heirs[mark] = self._tips[ref] = mark
         if is_touched or any(each in message for each in self._marks):
             message = REMOVED.encode()
+        for words, new in self._words:
+            message = words.sub(new, message)
         # Emptied first, a ref gives a commit without a parent none.
         lines = [] if living else [b"reset " + _REF, b""]
         lines += [b"commit " + _REF, b"mark " + mark, *head]
         lines.append(b"data %d\n%b" % (len(message), message))
         lines += [(b"merge " if number else b"from ") + parent for number, parent in enumerate(living)]
         return b"\n".join([*lines, *kept]) + b"\n\n"
+
+    def _rename_ident(self, line: bytes) -> bytes:
+        for ident, new in self._idents:
+            line = ident.sub(lambda match, new=new: match[1] + commit_plan.render_person(new).encode(), line)  # type: ignore[misc]
+        return line
 
     def _filter(self, changes: Sequence[bytes]) -> tuple[list[bytes], bool]:
         kept, is_touched = [], False
@@ -162,7 +174,7 @@ class _Rewriter:
                 is_kept = heir is not None
                 line = b"from " + (heir or b"")
             if not line.startswith(b"mark "):
-                lines.append(line)
+                lines.append(self._rename_ident(line))
         size = int((reader.read_line() or b"data 0")[5:])
         message = reader.read_bytes(size)
         return b"\n".join([*lines, b"data %d\n%b" % (size, message)]) + b"\n" if is_kept else b""
@@ -222,9 +234,16 @@ def _unquote(path: bytes) -> bytes:
     )
 
 
-def _list_marked(repository: Repository, marks: Sequence[bytes]) -> frozenset[bytes]:
-    """List the blobs that hold one of the marks, also those that nothing leads to."""
-    if not marks:
+def _build_signs(removal: Removal) -> re.Pattern[bytes] | None:
+    """Build what finds an earlier text that has to go; None if nothing does."""
+    signs = [re.escape(mark.encode()) for mark in removal.marks]
+    signs += [authorship.build_field_pattern(name) for name in removal.names]
+    return re.compile(b"|".join(signs)) if signs else None
+
+
+def _list_marked(repository: Repository, signs: re.Pattern[bytes] | None) -> frozenset[bytes]:
+    """List the blobs in which one of the signs is, also those that nothing leads to."""
+    if signs is None:
         return frozenset()
     listed = repository.run(
         "cat-file", "--batch-all-objects", "--unordered", "--batch-check=%(objecttype) %(objectname)"
@@ -236,8 +255,7 @@ def _list_marked(repository: Repository, marks: Sequence[bytes]) -> frozenset[by
         reader = _StreamReader(content)
         while (line := reader.read_line()) is not None:
             name, _, size = line.split(b" ")
-            text = reader.read_bytes(int(size))
-            if any(mark in text for mark in marks):
+            if signs.search(reader.read_bytes(int(size))):
                 found.add(name)
     return frozenset(found)
 

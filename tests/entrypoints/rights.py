@@ -169,6 +169,7 @@ ROUTES: Final[dict[str, Row]] = {
     "DELETE /api/v1/people/{name}": Row("admin"),
     "POST /api/v1/people/{name}/link": Row("admin", body={"subject": "s-1"}),
     "POST /api/v1/people/{name}/unlink": Row("admin"),
+    "GET /api/v1/people/{name}/export": Row("admin"),
     "GET /api/v1/groups": Row("admin"),
     "POST /api/v1/groups": Row("admin", body={"name": "devs"}),
     "DELETE /api/v1/groups/{name}": Row("admin"),

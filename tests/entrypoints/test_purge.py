@@ -9,6 +9,8 @@ from typing import Any
 import httpx2
 import pytest
 
+from app.domain.proposal import Ground, Proposal, ProposalKind, ProposalState
+from app.state import proposals
 from app.wiki import rewriting
 from app.wiki.rewriting import Removal
 from tests.entrypoints import serving
@@ -113,6 +115,44 @@ def test_a_page_goes_with_its_history_and_others_stay(server: Server) -> None:
     assert find_bytes(server.folder, "zyxgranny") == []
     assert server.get("/pages/notes/other.md", project="shop").status_code == 200
     check_history(server)
+
+
+def test_what_was_said_of_a_page_and_to_change_it_goes_with_it(server: Server) -> None:
+    work(server, "Something that stays.")
+    server.put("notes/secret.md", {"body": f"# Secret\n\n{WORDS}\n"}, project="shop")
+    server.post("/feedback", {"path": "notes/secret.md", "verdict": "wrong", "note": WORDS}, project="shop")
+    project = server.read("/projects")["projects"][0]["id"]
+    proposal = Proposal(
+        "p-1", project, ProposalKind.CHANGE, "key", "Change it", WORDS, "because", ProposalState.WAITING,
+        server.runtime.clock.now(), path="notes/secret.md", plan=WORDS,
+    )  # fmt: skip
+    server.runtime.writer.submit(lambda conn: proposals.insert_proposal(conn, proposal)).result(20)
+
+    purge(server, "page", "shop:notes/secret.md", apply=True, rewrite_history=True)
+
+    assert find_bytes(server.folder, "zyxgranny") == []
+
+
+def test_a_secret_that_no_rule_knows_leaves_with_the_session_that_handed_it_on(server: Server) -> None:
+    """The words of a handoff, of a message, and of a proposal that was decided are its session's too."""
+    session = work(server)
+    ours = server.session(session)["id"]
+    token = {"body": f"The pass phrase: {WORDS}.", "subject": WORDS, "to_project": "shop", "session_id": session}
+    assert server.post("/messages", token, project="shop").status_code == 201
+    offered = server.post("/handoffs", {"summary": f"It is {WORDS}.", "session_id": session}, project="shop")
+    assert offered.status_code == 201
+    project = server.read("/projects")["projects"][0]["id"]
+    rejected = Proposal(
+        "p-1", project, ProposalKind.RULE, "key", "A rule", WORDS, WORDS, ProposalState.REJECTED,
+        server.runtime.clock.now(), grounds=(Ground(ours),),
+    )  # fmt: skip
+    server.runtime.writer.submit(lambda conn: proposals.insert_proposal(conn, rejected)).result(20)
+
+    gone = purge(server, "session", session, apply=True, rewrite_history=True)
+
+    assert (gone["gone"]["messages"], gone["gone"]["handoffs"]) == (1, 2)
+    assert find_bytes(server.folder, "zyxgranny") == []
+    assert server.read("/messages", project="shop")["messages"] == []
 
 
 def test_a_sessions_page_is_purged_by_its_session(server: Server) -> None:

@@ -28,6 +28,7 @@ from app.entrypoints.cli import (
     okf,
     output,
     past_commands,
+    person,
     related,
     rule,
     run_commands,
@@ -76,6 +77,7 @@ app.add_typer(maintain_page.app, name="page")
 app.add_typer(upgrade.app, name="upgrade")
 app.add_typer(rule.app, name="rule")
 app.add_typer(rule.proposals, name="proposal")
+okf.exports.command("person")(person.export_person)
 app.add_typer(okf.exports, name="export")
 app.add_typer(okf.imports, name="import")
 app.command()(rule.confirm)

@@ -24,11 +24,12 @@ class Purged(StrEnum):
     SESSION = "session"
     PROJECT = "project"
     PAGE = "page"
+    PERSON = "person"
 
 
 def purge(
-    kind: Annotated[Purged, typer.Argument(help="session, project or page.")],
-    name: Annotated[str, typer.Argument(help="A session's id, a project's name, or a page's path in its project.")],
+    kind: Annotated[Purged, typer.Argument(help="session, project, page or person.")],
+    name: Annotated[str, typer.Argument(help="A session's id, a project's or person's name, or a page's path.")],
     *,
     apply: Annotated[bool, typer.Option("--apply", help="Delete; without it only what would go is shown.")] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask once more.")] = False,
@@ -39,7 +40,7 @@ def purge(
     url: Url = None,
     as_json: AsJson = False,
 ) -> None:
-    """Delete a session, project or page for good; says what is gone, and what remains where."""
+    """Delete a session, project, page or person for good; says what is gone, and what remains where."""
     from app.entrypoints.cli.remote import Remote
 
     remote = Remote(url)

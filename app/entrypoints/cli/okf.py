@@ -16,7 +16,7 @@ from app.domain.limits_knowledge import BUNDLE_BYTES_MAX, BUNDLE_PART_BYTES_MAX,
 from app.entrypoints.cli import output
 from app.entrypoints.cli.options import AsJson, Url
 
-exports = typer.Typer(help="Write a project out for other tools.", no_args_is_help=True)
+exports = typer.Typer(help="Write out a project for other tools, or what is one person's.", no_args_is_help=True)
 imports = typer.Typer(help="Read pages in from other tools.", no_args_is_help=True)
 
 _ZIP = ".zip"

@@ -106,6 +106,17 @@ class Remote:
         except httpx2.HTTPError as error:
             raise ServerUnreachable(self.url, type(error).__name__) from error
 
+    def fetch(self, path: str) -> Iterator[bytes]:
+        """Ask for a file, and give its bytes as they come."""
+        try:
+            with self._open_client() as client, client.stream("GET", path) as answer:
+                if not answer.is_success:
+                    answer.read()
+                    raise _build_error(f"{self.url}{path}", answer)
+                yield from answer.iter_bytes()
+        except httpx2.HTTPError as error:
+            raise ServerUnreachable(self.url, type(error).__name__) from error
+
     def send_waiting(self) -> None:
         """Send what hooks kept for this server, for a moment that nobody notices."""
         _send_waiting(self.url, self._secret)

@@ -4,18 +4,20 @@ from functools import partial
 from typing import Literal
 
 from fastapi import APIRouter
+from fastapi.responses import StreamingResponse
 from pydantic import Field
 
 from app.domain import scope as scopes
 from app.domain.errors import InvalidValue
 from app.domain.limits import PATH_CHARS_MAX
 from app.domain.pagepath import parse_page_path
-from app.domain.person import Act
+from app.domain.person import Act, Principal
 from app.entrypoints import traces
 from app.entrypoints.http.dependencies import JsonBody, OneProject, TheRuntime, TheVisitor
 from app.entrypoints.shapes import Shape
-from app.upkeep import bring_back, purge
+from app.upkeep import bring_back, person_export, purge, purge_person
 from app.upkeep.purge import Purge, PurgeParts
+from app.upkeep.purge_person import PersonParts
 from app.wiring import Runtime
 
 router = APIRouter(tags=["admin"])
@@ -24,7 +26,7 @@ router = APIRouter(tags=["admin"])
 class Purging(JsonBody):
     """What to delete; without `apply` the answer only tells what would go."""
 
-    kind: Literal["session", "project", "page"]
+    kind: Literal["session", "project", "page", "person"]
     name: str = Field(max_length=2 * PATH_CHARS_MAX)
     apply: bool = False
     rewrite_history: bool = False
@@ -32,11 +34,11 @@ class Purging(JsonBody):
 
 @router.post("/purge")
 async def purge_for_good(runtime: TheRuntime, visitor: TheVisitor, body: Purging) -> Shape:
-    """Delete a session, a project or a page (`workspace/project:path`) for good, and tell what remains where."""
+    """Delete a session, a project, a page (`workspace/project:path`) or a person for good, and tell what remains."""
     visitor.check(Act.ADMINISTER)
     if not body.apply:
         traces.note_trial()
-    return _shape_purge(await runtime.run(_purge, runtime, body, visitor.person))
+    return _shape_purge(await runtime.run(_purge, runtime, body, visitor.principal))
 
 
 class Restoring(JsonBody):
@@ -68,26 +70,39 @@ async def restore_from_history(runtime: TheRuntime, visitor: TheVisitor, project
     return {"project": str(scope), "revision": body.revision, "applied": is_done, **told}
 
 
-def _purge(runtime: Runtime, body: Purging, actor: str) -> Purge:
+@router.get("/people/{name}/export", response_class=StreamingResponse)
+async def export_person(runtime: TheRuntime, visitor: TheVisitor, name: str) -> StreamingResponse:
+    """Give all that one person authored, as a zip of JSON lines with a manifest; secrets are left out."""
+    visitor.check(Act.ADMINISTER)
+    whose = await runtime.run(person_export.find_person, runtime.compiling, name)
+    return StreamingResponse(person_export.stream_export(runtime.compiling, whose), media_type="application/zip")
+
+
+def _purge(runtime: Runtime, body: Purging, by: Principal) -> Purge:
     parts = PurgeParts(runtime.compiling, runtime.worker, runtime.backups.source.data_dir)
-    found = _choose(parts, body, actor, runtime.workspace)()
+    found = _choose(runtime, parts, body, by)()
     return purge.rewrite_history(parts, found) if body.apply and body.rewrite_history else found
 
 
-def _choose(parts: PurgeParts, body: Purging, actor: str, workspace: str) -> "partial[Purge]":
+def _choose(runtime: Runtime, parts: PurgeParts, body: Purging, by: Principal) -> "partial[Purge]":
     match body.kind:
         case "session":
             plan, done = partial(purge.plan_session, parts, body.name), partial(purge.purge_session, parts, body.name)
         case "project":
-            scope = scopes.parse_scope(body.name, workspace)
+            scope = scopes.parse_scope(body.name, runtime.workspace)
             plan, done = partial(purge.plan_project, parts, scope), partial(purge.purge_project, parts, scope)
         case "page":
             project, separator, path = body.name.partition(":")
             if not separator:
                 raise InvalidValue("name", "write a page as workspace/project:path")
-            place = (scopes.parse_scope(project, workspace), parse_page_path(path))
+            place = (scopes.parse_scope(project, runtime.workspace), parse_page_path(path))
             plan, done = partial(purge.plan_page, parts, *place), partial(purge.purge_page, parts, *place)
-    return partial(done, actor) if body.apply else plan
+        case "person":
+            whose = PersonParts(parts, runtime.people, runtime.refusals)
+            if body.apply:
+                return partial(purge_person.purge_person, whose, body.name, by)
+            return partial(purge_person.plan_person, whose, body.name)
+    return partial(done, by.person) if body.apply else plan
 
 
 def _shape_purge(purged: Purge) -> Shape:
