@@ -71,8 +71,8 @@ def decide_rename(facts: Facts) -> tuple[Conflict, ...]:
     if source == target:
         found.append(Conflict(ConflictKind.SAME_PROJECT, str(target), "it has this name"))
     elif facts.named is not None and facts.named.id != facts.project.id:
-        how = "is the name of" if facts.named.scope == target else "is a former name of"
-        advice = f"it {how} {facts.named.scope}; choose another, or merge the two"
+        whose = "another project's" if facts.named.scope == target else f"a former one of {facts.named.scope}"
+        advice = f"this name is {whose}; choose another, or merge the two"
         found.append(Conflict(ConflictKind.NAME_TAKEN, str(target), advice))
     elif like := _find_alike(facts):
         advice = f"some file systems cannot tell it from {target.workspace}/{like}; choose another"
