@@ -1,6 +1,7 @@
 """People's use of the pages in a real browser: reading, searching, history, handoffs, with and without scripts."""
 
 import re
+from datetime import datetime, timedelta
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
@@ -124,3 +125,84 @@ def test_a_first_look_is_small(site: Server, context: BrowserContext) -> None:
     page.goto(f"{site.url}/p/main/shop/page/{find_session_page(site)}", wait_until="networkidle")
 
     assert sum(sizes) <= 150 * 1024
+
+
+def test_times_are_those_of_the_reader_and_without_scripts_of_greenwich(site: Server, browser: Browser) -> None:
+    shown = []
+    for can_run in (True, False):
+        context = browser.new_context(timezone_id="Asia/Kolkata", java_script_enabled=can_run)
+        page = context.new_page()
+        page.goto(f"{site.url}/p/main/shop/page/notes/german.md")
+        time = page.locator(".facts time").first
+        shown.append((time.get_attribute("datetime"), time.inner_text()))
+        context.close()
+
+    (exact, local), (_, universal) = shown
+    assert exact is not None
+    at = datetime.fromisoformat(exact)
+    assert universal == f"{at:%d %b %Y, %H:%M}"
+    assert local == f"{at + timedelta(hours=5, minutes=30):%d %b %Y, %H:%M}"
+
+
+def test_the_keyboard_reaches_the_text_first_and_shows_where_it_is(site: Server, context: BrowserContext) -> None:
+    page = context.new_page()
+    page.goto(f"{site.url}/p/main/shop/")
+
+    page.keyboard.press("Tab")
+    expect(page.locator("a.skip")).to_be_in_viewport()
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "main"
+    page.keyboard.press("Tab")
+
+    assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+
+
+def test_from_the_first_hit_the_arrow_goes_back_to_the_words(site: Server, context: BrowserContext) -> None:
+    page = context.new_page()
+    page.goto(f"{site.url}/search?q=decimal")
+
+    page.locator("#q").press("ArrowDown")
+    expect(page.locator(".hits > li.chosen a.title")).to_be_focused()
+    page.keyboard.press("ArrowUp")
+
+    expect(page.locator("#q")).to_be_focused()
+
+
+def test_a_search_that_was_typed_can_be_shared(site: Server, context: BrowserContext) -> None:
+    page, other = context.new_page(), context.new_page()
+    page.goto(f"{site.url}/search")
+    page.locator("#q").press_sequentially("rounding")
+    page.get_by_label("say why").check()
+    expect(page.locator(".why").first).to_be_visible()
+    expect(page).to_have_url(re.compile("q=rounding.*why=1"))
+
+    other.goto(page.url)
+
+    assert other.locator("#hits .title").all_inner_texts() == page.locator("#hits .title").all_inner_texts()
+    expect(other.locator(".why li").first).to_be_visible()
+
+
+def test_on_paper_a_page_has_its_text_and_no_controls(site: Server, context: BrowserContext) -> None:
+    page = context.new_page()
+    page.goto(f"{site.url}/p/main/shop/page/notes/gallery.md")
+
+    page.emulate_media(media="print")
+
+    expect(page.locator("header.top")).to_be_hidden()
+    expect(page.locator("nav.tabs")).to_be_hidden()
+    expect(page.get_by_text("half a cent goes up")).to_be_visible()
+    assert page.evaluate("getComputedStyle(document.querySelector('.columns')).display") == "block"
+
+
+@pytest.mark.parametrize("can_run", [True, False], ids=["scripts", "no-scripts"])
+def test_a_dot_of_the_picture_leads_to_its_page(site: Server, browser: Browser, can_run: bool) -> None:  # noqa: FBT001 - a row of the table
+    context = browser.new_context(viewport={"width": 1280, "height": 900}, java_script_enabled=can_run)
+    page = context.new_page()
+    page.goto(f"{site.url}/p/main/shop/graph?kind=gotcha")
+
+    named = page.locator("svg[data-graph] a.named text").all_inner_texts()
+    page.locator("svg[data-graph] a:has(.kind-gotcha)").first.click()
+
+    assert named
+    expect(page).to_have_url(re.compile("/page/gotchas/"))
+    context.close()

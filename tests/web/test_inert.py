@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import BrowserContext, Page
@@ -40,14 +41,39 @@ def planted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
             "body": f"# {BITES[0]}\n\n{ALL}\n\n## {BITES[1]}\n",
             "title": " ".join(BITES[:5]),
             "tags": list(BITES[3:8]),
+            "fields": {
+                "entities": [f"file:{bite}" for bite in BITES[:8]] + list(BITES[8:12]),
+                "facts": [{"subject": bite, "property": bite, "value": bite, "valid_from": bite} for bite in BITES],
+                "relations": {"fixes": list(BITES[:6]), BITES[0]: list(BITES[6:8])},
+                "verified_by": BITES[1],
+                "stale_after": "2020-01-01",
+                BITES[6]: {BITES[0]: [BITES[1], {BITES[4]: BITES[5]}]},
+            },
         }
         answer = server.client.put("/api/v1/pages/notes/a.md", json=page, params={"project": "shop"})
         assert answer.status_code == 200, answer.text
         _plant_file(server.wiki / "main" / "shop" / "notes")
         offer = {"summary": ALL, "next_steps": list(BITES), "open_questions": list(BITES)}
         assert server.client.post("/api/v1/handoffs", json=offer, params={"project": "shop"}).status_code == 201
+        _plant_people(server)
         server.wait_until_committed()
         yield server
+
+
+def _plant_people(server: Server) -> None:
+    """Name a token so, and let a machine of that name be refused and be heard."""
+    boss = server.client.post("/api/v1/people", json={"name": "ann", "role": "admin", "with_token": True})
+    server.client.headers["authorization"] = f"Bearer {boss.json()['token']}"
+    for path, body in (("people", {"name": "bob"}), ("groups", {"name": "backend"})):
+        assert server.client.post(f"/api/v1/{path}", json=body).status_code == 201
+    token = {"name": BITES[0], "person": "bob", "days": 90}
+    answer = server.client.post("/api/v1/tokens", json=token)
+    assert answer.status_code == 201, answer.text
+    payload = {"session_id": "m", "hook_event_name": "UserPromptSubmit", "prompt": ALL}
+    server.post_event("claude-code", "UserPromptSubmit", payload, checkout={**SHOP, "machine": BITES[1]})
+    refused = {"authorization": "Bearer mw_wrong", "memwiki-machine": BITES[2]}
+    server.client.post("/hook?agent=codex&event=Stop", json={}, headers=refused)
+    server.client.get(f"/api/v1/pages/{quote(BITES[0], safe='')}", params={"project": BITES[1]})
 
 
 def _plant_session(server: Server) -> None:
@@ -81,9 +107,27 @@ def list_addresses(server: Server) -> list[str]:
     handoffs = server.get("/api/v1/handoffs", state="all")["handoffs"]
     views = [f"/p/main/shop/{view}/{path}" for path in paths for view in ("page", "history", "blame", "diff")]
     searches = [f"/search?why=1&q={word}" for word in ("script", "%3Cscript%3Ewindow.bitten%3D1%3C/script%3E")]
-    plain = ["/", "/sessions", "/handoffs", "/status", "/review", *searches]
+    plain = ["/", "/sessions", "/handoffs", "/status", "/review", "/account", *searches]
     inside = [f"/p/main/shop/{view}" for view in ("", "pages", "timeline", "graph", "lint")]
-    return [*views, *plain, *inside, f"/sessions/{session}", *(f"/handoffs/{each['id']}" for each in handoffs)]
+    offices = [f"/admin/{name}" for name in ("people", "groups", "tokens", "projects", "sign-ins", "audit")]
+    work = [f"/sessions/{session}", *(f"/handoffs/{each['id']}" for each in handoffs)]
+    return [*views, *plain, *inside, *offices, *work, *list_asked()]
+
+
+def list_asked() -> list[str]:
+    """List addresses that carry such text themselves, in each of their parts."""
+    asked = []
+    for bite in (quote(BITES[number], safe="") for number in (0, 1, 4, 7)):
+        filters = "&".join(
+            f"{name}={bite}" for name in ("project", "kind", "agent", "person", "since", "as_of", "cursor")
+        )
+        asked += [f"/search?q={bite}&{filters}", f"/sessions?{filters}&state={bite}", f"/sign-in?told={bite}"]
+        asked += [f"/admin/audit?actor={bite}&action={bite}&scope={bite}&outcome={bite}", f"/admin/people?told={bite}"]
+        asked += [f"/p/main/shop/graph?page={bite}&kind={bite}", f"/p/main/shop/lint?code={bite}&skip={bite}"]
+        asked += [f"/p/main/shop/pages?kind={bite}&after={bite}", f"/p/main/shop/page/{bite}.md?at={bite}"]
+        asked += [f"/p/main/{bite}/", f"/sessions/{bite}", f"/handoffs/{bite}", f"/{bite}"]
+        asked += [f"/p/main/shop/diff/notes/a.md?from={bite}&to={bite}&layout={bite}"]
+    return asked
 
 
 def look(page: Page, server: Server, place: str) -> bool:
@@ -101,6 +145,7 @@ def look(page: Page, server: Server, place: str) -> bool:
 
 
 def test_planted_markup_runs_nowhere_and_fetches_nothing(planted: Server, context: BrowserContext) -> None:
+    context.set_extra_http_headers({"authorization": planted.client.headers["authorization"]})
     page, foreign, said = context.new_page(), [], []
     page.on("request", lambda request: None if request.url.startswith(planted.url) else foreign.append(request.url))
     page.on("dialog", lambda dialog: (said.append(dialog.message), dialog.dismiss()))
@@ -108,5 +153,5 @@ def test_planted_markup_runs_nowhere_and_fetches_nothing(planted: Server, contex
     addresses = list_addresses(planted)
     live = [place for place in addresses if look(page, planted, place)]
 
-    assert len(addresses) > 20
+    assert len(addresses) > 90
     assert (live, foreign, said) == ([], [], [])
