@@ -67,8 +67,10 @@ _CLASSES = {
     "section": {"footnotes"},
     "sup": {"footnote-ref"},
     "hr": {"footnotes-sep"},
+    "td": {"left", "center", "right"},
+    "th": {"left", "center", "right"},
 }
-_ALIGNED = {"td", "th"}
+_ALIGNMENTS = {"text-align:left": "left", "text-align:center": "center", "text-align:right": "right"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,6 +299,9 @@ def _resolve_places(state: StateCore) -> None:
     for at, token in enumerate(state.tokens):
         if token.type == "heading_open" and work.around.has_anchors:
             _anchor_heading(work, token, state.tokens[at + 1])
+        elif token.type in {"th_open", "td_open"} and "style" in token.attrs:
+            # No page of ours has styles of its own.
+            token.attrs = {"class": _ALIGNMENTS.get(str(token.attrs["style"]), "left")}
         for child in token.children or ():
             if child.type == "link_open" and not (child.meta or {}).get("is_placed"):
                 _place_link(work, child)

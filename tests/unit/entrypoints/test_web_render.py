@@ -149,6 +149,15 @@ def test_headings_alike_have_anchors_of_their_own() -> None:
     assert [heading.anchor for heading in shown.headings][:2] == ["h-a", "h-a-2"]
 
 
+def test_the_columns_of_a_table_stand_as_they_are_told_to() -> None:
+    shown = show("| a | b | c |\n|:--|:-:|--:|\n| 1 | 2 | 3 |\n")
+
+    assert '<th class="left">a</th>' in shown
+    assert '<td class="center">2</td>' in shown
+    assert '<td class="right">3</td>' in shown
+    assert "style" not in shown
+
+
 def test_what_was_redacted_is_marked_as_left_out() -> None:
     shown = show("Use [redacted:github-token], not [redacted:Not One] or `[redacted:url-password]`.")
 

@@ -1,4 +1,4 @@
-// Keys for those without a mouse, and times as the clock on the reader's wall says them; all else works without.
+// Keys for those without a mouse, times as the clock on the reader's wall says them, short addresses; all else works without.
 "use strict";
 
 (() => {
@@ -53,6 +53,12 @@
       if (time.dataset.shows === "clock") time.textContent = clock.format(at);
     }
   }
+
+  // An address to share says what is asked for and nothing of what is not.
+  document.addEventListener("htmx:configRequest", (event) => {
+    const asked = event.detail.parameters;
+    for (const [name, value] of Object.entries(asked)) if (value === "") delete asked[name];
+  });
 
   tellTimes(document);
   document.addEventListener("htmx:afterSwap", (event) => tellTimes(event.target));
