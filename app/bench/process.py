@@ -44,6 +44,19 @@ class RunningServer:
         return httpx2.Client(base_url=self.url, headers=headers, timeout=60.0, trust_env=False)
 
 
+@dataclass(frozen=True, slots=True)
+class ShiftedServer:
+    """A server whose clock follows what is written to it."""
+
+    server: RunningServer
+    orders: IO[bytes]
+
+    def shift(self, seconds: int) -> None:
+        """Set its clock so far ahead of the machine's, or behind it."""
+        self.orders.write(f"{seconds}\n".encode())
+        self.orders.flush()
+
+
 @contextmanager
 def make_folder() -> Iterator[Path]:
     """Lend a folder for measurements and delete it afterwards."""
@@ -58,14 +71,14 @@ def make_folder() -> Iterator[Path]:
 def run_server(data_dir: Path, *, token: str = "", port: int = 0) -> Iterator[RunningServer]:
     """Run `memwiki serve` on a data directory, on a port of this machine; 0 takes a free one."""
     command = ("-m", "app.entrypoints.cli.main", "serve", "--data-dir", str(data_dir), "--port", str(port), "--json")
-    with _run_program(command, {_TOKEN_VARIABLE: token} if token else {}) as (url, pid, started_at):
+    with _run_program(command, {_TOKEN_VARIABLE: token} if token else {}) as (url, pid, started_at, _):
         yield RunningServer(url, pid, data_dir, token, started_at)
 
 
 @contextmanager
 def run_bare_endpoint() -> Iterator[str]:
     """Run the endpoint without a database, and tell its address."""
-    with _run_program(("-m", "app.bench.bare_endpoint"), {}) as (url, _pid, _started_at):
+    with _run_program(("-m", "app.bench.bare_endpoint"), {}) as (url, _, _, _):
         yield url
 
 
@@ -73,8 +86,17 @@ def run_bare_endpoint() -> Iterator[str]:
 def run_storeless(data_dir: Path, *, token: str = "") -> Iterator[RunningServer]:
     """Run the server that does all but store, on a free port of this machine."""
     command = ("-m", "app.entrypoints.cli.storeless", str(data_dir))
-    with _run_program(command, {_TOKEN_VARIABLE: token} if token else {}) as (url, pid, started_at):
+    with _run_program(command, {_TOKEN_VARIABLE: token} if token else {}) as (url, pid, started_at, _):
         yield RunningServer(url, pid, data_dir, token, started_at)
+
+
+@contextmanager
+def run_shifted(data_dir: Path, shift_seconds: int, settings: Mapping[str, str]) -> Iterator[ShiftedServer]:
+    """Run the server on a clock that can be set forward, from a shift on."""
+    command = ("-m", "app.entrypoints.cli.simulated", str(data_dir), str(shift_seconds))
+    with _run_program(command, settings, takes_orders=True) as (url, pid, started_at, orders):
+        assert orders is not None, "it was asked for"
+        yield ShiftedServer(RunningServer(url, pid, data_dir, "", started_at), orders)
 
 
 def wait_until_ready(server: RunningServer, client: httpx2.Client, *, pages: int = 0) -> float:
@@ -136,21 +158,25 @@ def measure_cpu_s(pid: int) -> float:
 
 
 @contextmanager
-def _run_program(arguments: Sequence[str], settings: Mapping[str, str]) -> Iterator[tuple[str, int, float]]:
+def _run_program(
+    arguments: Sequence[str], settings: Mapping[str, str], *, takes_orders: bool = False
+) -> Iterator[tuple[str, int, float, IO[bytes] | None]]:
     """Run a Python program that says its address in one line of JSON."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("MEMWIKI_")}
     with tempfile.TemporaryFile() as faults:
         started_at = time.perf_counter()
         process = subprocess.Popen(
             [sys.executable, *arguments],
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.PIPE if takes_orders else subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=faults,
             env={**kept, **settings},
         )
         try:
-            yield _read_address(process, faults), process.pid, started_at
+            yield _read_address(process, faults), process.pid, started_at, process.stdin
         finally:
+            if process.stdin is not None:
+                process.stdin.close()
             _stop(process)
 
 

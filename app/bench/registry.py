@@ -16,6 +16,7 @@ from app.bench import (
     retrieval,
     rights,
     search,
+    soak,
     web,
 )
 from app.bench.figure import Figure, Report
@@ -42,6 +43,7 @@ FAMILIES: Final = (
     Family("compile", compile_pages.measure),
     Family("web", web.measure),
     Family("rights", rights.measure),
+    Family("soak", soak.measure),
 )
 
 

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from app.bench import rights
+from app.bench import rights, soak
 from app.bench.figure import Figure, Report, at_least, at_most
 from app.bench.machine import Machine
-from app.bench.scale import Scale
+from app.bench.scale import FULL, QUICK, Scale
 from app.domain.errors import UnknownKind
 from app.entrypoints.cli import bench
 
@@ -143,3 +143,24 @@ def test_met_bars_end_a_checked_run_well(capsys: pytest.CaptureFixture[str]) -> 
     shown = capsys.readouterr().out
     assert "7,000 events/s" in shown
     assert "no bar was missed" in shown
+
+
+@pytest.mark.slow
+def test_the_soak_family_lives_through_its_days_and_nothing_grows_without_end() -> None:
+    report = bench.measure("soak", TINY)
+
+    figures = {figure.name: figure for figure in report.figures}
+    timed = {"soak_hook_p95", "soak_search_p95"}
+    assert {name for name, figure in figures.items() if figure.is_ok is False} <= timed
+    assert figures["soak_events"].value == 12 * (2 * 20 + 5)
+    assert figures["soak_days_in_state"].value >= 3
+    assert "day 12: " in figures["soak_events"].detail
+
+
+def test_a_soak_in_full_is_a_million_events_in_thirty_days() -> None:
+    plan = soak.build_plan(FULL)
+
+    assert plan.days == 30
+    assert plan.days * plan.sessions * plan.events >= 1_000_000
+    assert plan.is_settled
+    assert soak.build_plan(QUICK).days < plan.days
