@@ -1,8 +1,11 @@
 """What a request did or was refused, as the parts that answer it say, for its row in the audit trail."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 
+from app.domain.errors import Busy
 from app.domain.scope import Scope
 
 
@@ -39,6 +42,16 @@ def begin() -> Trace:
 def find_current() -> Trace:
     """Tell what the present request has done so far."""
     return _CURRENT.get(None) or begin()
+
+
+@contextmanager
+def note_throttled() -> Iterator[None]:
+    """Say that an attempt to come in was turned away unchecked, which has no row of its own."""
+    try:
+        yield
+    except Busy:
+        find_current().is_denied = True
+        raise
 
 
 def note_scope(scope: Scope) -> None:

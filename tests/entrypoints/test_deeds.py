@@ -12,6 +12,7 @@ import httpx2
 import pytest
 from fastapi.routing import APIRoute
 
+from app.domain import limits
 from app.entrypoints import people_shapes
 from app.entrypoints.http import app as http_app
 from app.entrypoints.mcp import server as mcp_server
@@ -21,7 +22,7 @@ from app.state import audit
 from app.state.audit import AuditEntry, TrailFilter
 from tests.entrypoints import rights, rpc, serving
 from tests.entrypoints.deeds import FORMS, OTHER_FORMS, OTHERS, PASSWORD, ROUTES, TOOLS, Doing, Maker
-from tests.entrypoints.rights import PEOPLE, VAULT, World
+from tests.entrypoints.rights import PEOPLE, VAULT, Row, World
 
 Send = Callable[[Mapping[str, str], dict[str, str]], httpx2.Response]
 
@@ -219,3 +220,19 @@ def test_a_handoff_that_a_sessions_own_events_move_names_their_token(world: Worl
         ("handoff.confirm", "hook-UserPromptSubmit"),
     ]
     assert all(row["actor"] == "wri" and row["token"] and row["address"] == CLIENT for row in rows)
+
+
+@pytest.mark.parametrize("place", ["/api/v1/login/password", "/sign-in"])
+def test_an_attempt_that_is_turned_away_unchecked_stands_there_too(world: World, place: str) -> None:
+    name, throttle = serving.new_name("guessed"), world.server.runtime.throttle
+    for _ in range(limits.SIGN_IN_FAILURES_MAX):
+        throttle.note_failure(name, CLIENT, world.server.runtime.clock.now())
+    before = find_last(world)
+
+    if place == "/sign-in":
+        world.submit(place, Row("public", body={"name": name, "password": PASSWORD}), "anonymous")
+    else:
+        world.server.client.post(place, json={"name": name, "password": PASSWORD})
+
+    rows = [row for row in read_rows(world, before) if row["subject"] == place]
+    assert [(row["actor"], row["outcome"], row["address"]) for row in rows] == [("-", "denied", CLIENT)]

@@ -11,7 +11,7 @@ from app.access.founding import Founding
 from app.access.provider_sign_in import ProviderParts
 from app.domain import limits
 from app.domain.provider_errors import NoProvider
-from app.entrypoints import people_shapes
+from app.entrypoints import people_shapes, traces
 from app.entrypoints.http.dependencies import JsonBody, TheRuntime
 from app.entrypoints.shapes import Shape, shape_moment
 from app.wiring import Runtime
@@ -66,7 +66,9 @@ async def log_in(runtime: TheRuntime, request: Request, body: PasswordBody) -> S
     """Sign in by name and password; gives an access token for this machine, which ends by itself."""
     attempt = signing_in.Attempt(_find_address(request), body.name, body.password.get_secret_value())
     prove, parts = signing_in.log_in, runtime.people
-    return people_shapes.shape_login(await runtime.run(prove, parts, runtime.throttle, attempt, body.token_name))
+    with traces.note_throttled():
+        issued = await runtime.run(prove, parts, runtime.throttle, attempt, body.token_name)
+    return people_shapes.shape_login(issued)
 
 
 @router.post("/login/first", status_code=201)
@@ -74,7 +76,8 @@ async def set_up(runtime: TheRuntime, request: Request, body: FirstBody) -> Shap
     """Make the first administrator by the secret that the server was started with, once; gives its access token."""
     secret, password = body.secret.get_secret_value(), body.password.get_secret_value()
     wish = Founding(_find_address(request), secret, body.name, password)
-    made = await runtime.run(founding.found, runtime.people, runtime.throttle, runtime.setup_secret, wish)
+    with traces.note_throttled():
+        made = await runtime.run(founding.found, runtime.people, runtime.throttle, runtime.setup_secret, wish)
     return people_shapes.shape_login(made)
 
 

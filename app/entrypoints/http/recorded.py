@@ -48,9 +48,6 @@ class Recorder:
             await self._app(scope, receive, send)
             return
         work = errand.begin(partial(_find_origin, scope, request_ids.find_current()))
-        if scope["path"] in _TOLD_THERE:
-            await self._app(scope, receive, send)
-            return
         if scope["path"] in _HOT_PATHS:
             await self._app(scope, receive, send)
             status = watched.find_answer(scope).status
@@ -58,6 +55,11 @@ class Recorder:
                 self._note_refusal(scope, "hook", Trace(), status)
             return
         trace, area, status = traces.begin(), _find_area(scope["path"]), 0
+        if scope["path"] in _TOLD_THERE:
+            await self._app(scope, receive, send)
+            if trace.is_denied:
+                self._note_refusal(scope, area, trace, status)
+            return
 
         async def watch(message: Message) -> None:
             nonlocal status
@@ -86,7 +88,7 @@ class Recorder:
         if not self._runtime.denials.admit(caller, now):
             return
         outcome = "denied" if status in _DENIED or trace.is_denied else "hidden" if trace.is_hidden else "absent"
-        detail = redact.redact_text(trace.missed)[: limits.PATH_CHARS_MAX] or str(status)
+        detail = redact.redact_text(trace.missed)[: limits.PATH_CHARS_MAX] or (str(status) if status else "")
         action, subject = _name_action(scope, area, trace), _find_subject(scope, trace)
         deed = Deed(action, subject, detail, scope=trace.scope, outcome=outcome)
         entry = build_entry(principal, deed, now)

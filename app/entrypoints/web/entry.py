@@ -10,7 +10,7 @@ from app.access.founding import Founding
 from app.access.signing_in import Attempt
 from app.domain import limits
 from app.domain.errors import Busy, Conflict, InvalidInput, InvalidValue, Unauthenticated
-from app.entrypoints import cookies, people_shapes, principals, reports
+from app.entrypoints import cookies, people_shapes, principals, reports, traces
 from app.entrypoints.web import forms, frame, subject
 from app.entrypoints.web.faults import find_status
 from app.state import provider_subjects, tokens
@@ -36,7 +36,8 @@ async def _sign_in(request: Request, attempt: Attempt) -> Response:
     site = frame.find_site(request)
     runtime = site.runtime
     try:
-        secret = await runtime.run(signing_in.sign_in, runtime.people, runtime.gate, runtime.throttle, attempt)
+        with traces.note_throttled():
+            secret = await runtime.run(signing_in.sign_in, runtime.people, runtime.gate, runtime.throttle, attempt)
     except (Unauthenticated, Busy) as error:
         return show_form(request, str(error), 401)
     answer = RedirectResponse(site.url(""), 303)
@@ -53,7 +54,8 @@ async def take_first(request: Request) -> Response:
     try:
         if not password:
             raise InvalidValue("password", "choose one, to sign in with from now on")
-        await runtime.run(founding.found, runtime.people, runtime.throttle, runtime.setup_secret, wish)
+        with traces.note_throttled():
+            await runtime.run(founding.found, runtime.people, runtime.throttle, runtime.setup_secret, wish)
     except (Unauthenticated, Busy, InvalidInput, Conflict) as error:
         return show_form(request, str(error), find_status(error)[0])
     return await _sign_in(request, Attempt(address, name, password))
