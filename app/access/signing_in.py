@@ -97,6 +97,20 @@ def log_in(parts: PeopleParts, throttle: Throttle, attempt: Attempt, token_name:
     return issuing.issue_login(parts, who, token_name)
 
 
+def confirm(parts: PeopleParts, throttle: Throttle, attempt: Attempt) -> None:
+    """Have somebody who is signed in prove it once more, before a new way into the account is made.
+
+    Whoever has no password cannot, and need not.
+
+    Raises:
+        SignInRefused: it is not the password.
+        SignInsThrottled: too many attempts failed before.
+    """
+    found = parts.engine.read(accounts.find_credentials, attempt.name)
+    if found is None or found.password_hash:
+        _try(parts, throttle, attempt, lambda name: _prove_by_password(parts, name, attempt.password))
+
+
 def begin_session(
     parts: PeopleParts, who: Principal, *, seconds_max: int = limits.WEB_SESSION_SECONDS_MAX, replaced: str = ""
 ) -> str:

@@ -66,7 +66,7 @@ def send(server: Server, path: str, page: str, **fields: str) -> httpx2.Response
 
 def begin(server: Server) -> str:
     """Begin to link; gives the path by which the browser comes back."""
-    answer = send(server, "/account/link", "/account")
+    answer = send(server, "/account/link", "/account", password=PASSWORD)
     assert answer.status_code == 200, answer.text
     place = re.search(r'http-equiv="refresh" content="0;url=([^"]+)"', answer.text)
     assert place is not None
@@ -134,6 +134,19 @@ def test_a_link_is_finished_only_by_the_browser_that_is_signed_in(server: Server
     assert come_back(server, back).status_code == 401
     sign_in(server)
     assert whose(server) != name
+
+
+@pytest.mark.parametrize("password", ["", "not the password"])
+def test_who_finds_a_browser_open_makes_no_way_in(server: Server, password: str) -> None:
+    name = enter(server)
+
+    answer = send(server, "/account/link", "/account", password=password)
+
+    assert answer.status_code == 401
+    assert 'role="alert"' in answer.text
+    assert "refresh" not in answer.text
+    row = server.runtime.engine.read(audit.list_audit, 1, TrailFilter(outcome="refused"))[0]
+    assert (row.actor, row.action) == (name, "person.sign-in")
 
 
 def test_an_access_token_links_nothing(server: Server) -> None:

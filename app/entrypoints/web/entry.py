@@ -13,7 +13,7 @@ from app.domain.errors import Busy, Conflict, InvalidInput, InvalidValue, Unauth
 from app.entrypoints import cookies, people_shapes, principals, reports, traces
 from app.entrypoints.web import forms, frame, subject
 from app.entrypoints.web.faults import find_status
-from app.state import provider_subjects, tokens
+from app.state import accounts, provider_subjects, tokens
 
 COOKIE: Final = cookies.SESSION
 
@@ -87,12 +87,14 @@ async def show_account(request: Request) -> Response:
     names = await reports.name_projects(site.runtime, {key for token in found for key in token.project_ids or ()})
     listed = [people_shapes.shape_token(token, names, {principal.account_id: principal.person}) for token in found]
     links = await site.runtime.read(provider_subjects.list_links, principal.account_id)
+    known = await site.runtime.read(accounts.find_credentials, principal.person)
     fault = forms.find_fault(request)
     return frame.answer(
         request, "account.html", fault.status, fault=fault, title=f"You: {viewer.person}",
         who=people_shapes.shape_principal(principal), tokens=listed, token=forms.make_token(request),
         is_signed_in=bool(principal.web_session_id),
-        has_provider=site.runtime.provider is not None, links=links, told=request.query_params.get("told") == "linked",
+        has_provider=site.runtime.provider is not None, links=links,
+        has_password=known is not None and bool(known.password_hash), told=request.query_params.get("told") == "linked",
     )  # fmt: skip
 
 

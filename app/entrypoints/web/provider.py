@@ -5,8 +5,9 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from app.access import linking, provider_sign_in
+from app.access import linking, provider_sign_in, signing_in
 from app.access.provider_sign_in import ProviderParts, Return
+from app.access.signing_in import Attempt
 from app.domain import limits, limits_people
 from app.domain.errors import Busy, Conflict, Forbidden, InvalidInput, NotFound, Unauthenticated, UpstreamFailed
 from app.domain.person import Principal
@@ -34,13 +35,16 @@ async def begin_sign_in(request: Request) -> Response:
 
 async def begin_link(request: Request) -> Response:
     """Send somebody who is signed in to the identity provider, to link the account with whom that names."""
-    await forms.check_token(request)
+    fields = await forms.check_token(request)
     site, linker = frame.find_site(request), _find_linker(request)
-    parts = _find_provider(request)
+    parts, runtime = _find_provider(request), site.runtime
+    attempt = Attempt(linker.address, linker.person, fields.get("password", ""))
     begin, back = provider_sign_in.begin_browser, _find_return_url(request)
     try:
-        departure = await site.runtime.run(begin, parts, back, "/account?told=linked", linker)
-    except (UpstreamFailed, Busy) as error:
+        # Who finds a browser open must not be able to make a way in that stays.
+        await runtime.run(signing_in.confirm, runtime.people, runtime.throttle, attempt)
+        departure = await runtime.run(begin, parts, back, "/account?told=linked", linker)
+    except (UpstreamFailed, Busy, Unauthenticated) as error:
         forms.note_fault(request, error)
         return await entry.show_account(request)
     # By a page and not by a redirect: a form of ours may lead to no other site.
