@@ -26,7 +26,8 @@ from app.state.tables_people import (
 )
 
 # What proves who calls, and what takes work: secrets of the server, and nothing that a person wrote.
-_HIDDEN: Final = frozenset({"password_hash", "token_hash", "secret_hash", "claim_token", "pop_token", "hint"})
+_SECRET_ENDINGS: Final = ("_hash", "_token")
+_NO_SECRET: Final = frozenset({"content_hash"})
 _JSON: Final = frozenset({"content", "plan", "grounds", "checkout", "projects"})
 # An agent that speaks for somebody is named after that person.
 _AGENT: Final = " (agent)"
@@ -95,7 +96,7 @@ def erase_person(conn: WriteConnection, whose: Whose, pseudonym: str, now: datet
     """Delete a person's rows, and put a pseudonym where other people's rows name them; sessions went before."""
     for column in (messages.c.owner, handoffs.c.owner, feedback.c.said_by, agent_activity.c.owner):
         conn.execute(sa.delete(column.table).where(column.in_(whose.names)))
-    for column in (messages.c.to_user, handoffs.c.to_user, proposals.c.decided_by):
+    for column in (messages.c.to_user, handoffs.c.to_user, proposals.c.decided_by, provider_subjects.c.linked_by):
         conn.execute(sa.update(column.table).where(column.in_(whose.names)).values({column: pseudonym}))
     _rename_grounds(conn, whose, pseudonym)
     if not whose.account_id:
@@ -126,8 +127,12 @@ def _rename_grounds(conn: WriteConnection, whose: Whose, pseudonym: str) -> None
 
 
 def _to_plain(row: Mapping[str, Any]) -> dict[str, Any]:
-    shown = {name: value for name, value in row.items() if name not in _HIDDEN}
+    shown = {name: value for name, value in row.items() if not _is_secret(name)}
     return {name: _read_json(value) if name in _JSON else value for name, value in shown.items()}
+
+
+def _is_secret(name: str) -> bool:
+    return name == "hint" or (name.endswith(_SECRET_ENDINGS) and name not in _NO_SECRET)
 
 
 def _read_json(value: object) -> object:

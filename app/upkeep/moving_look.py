@@ -123,7 +123,7 @@ def _conclude(parts: MoveParts, move: Move, facts: Facts, conflicts: tuple[movin
     rows = parts.compiling.engine.read(moves.count_rows, move.project_id)
     counts = {"pages": len(move.pages), **rows}
     known = parts.wiki.index.read(partial(build.list_stamps, scope=move.source))
-    hashes = [(path, stamp.content_hash) for (_, path), stamp in known.items()]
+    hashes = [(path, stamp.content_hash) for (_, path), stamp in known.items() if not _is_made_anew(path)]
     rewritten = tuple(str(each.now) for each in move.rewrites)
     notes = (*(moving_plan.list_gains(facts) if move.kind is MoveKind.MERGE else ()), *_list_setting_notes(parts, move))
     digest = moving_plan.build_digest(move, hashes, conflicts)
@@ -170,11 +170,17 @@ def _list_rewrites(wiki: Wiki, how: Relinking, move: Move, scopes: list[Scope]) 
 def _list_candidates(wiki: Wiki, move: Move, scopes: list[Scope]) -> Iterator[Place]:
     for scope in scopes:
         for stamp in wiki.tree.list_files(scope):
-            yield Place(scope, stamp.path)
+            if not _is_made_anew(stamp.path):
+                yield Place(scope, stamp.path)
     if move.paths:
         for scope, path in wiki.index.read(partial(catalog.list_linking_places, scope=move.source)):
-            if scope not in scopes:
+            if scope not in scopes and not _is_made_anew(path):
                 yield Place(scope, path)
+
+
+def _is_made_anew(path: PagePath) -> bool:
+    """Tell whether memwiki writes a page anew all the time, so that what it says now settles nothing."""
+    return path == INDEX_PATH or log_page.read_month(path) is not None
 
 
 def _read(wiki: Wiki, scope: Scope, path: PagePath) -> bytes | None:

@@ -1,7 +1,7 @@
 """What git remembers of a page: its revisions and its text at each; makes no commit."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from app.domain.errors import PageNotFound, WikiUnreadable
@@ -38,15 +38,15 @@ def log(repository: Repository, place: str, limit: int = REVISIONS_MAX) -> tuple
     return tuple(found)
 
 
-def log_folder(
-    repository: Repository, folder: str, limit: int = REVISIONS_MAX, *, skip: int = 0
+def log_folders(
+    repository: Repository, folders: Sequence[str], limit: int = REVISIONS_MAX, *, skip: int = 0
 ) -> tuple[Revision, ...]:
-    """List the commits that touched anything below a folder, newest first, after the first `skip`."""
+    """List the commits that touched anything below one of some folders, newest first, after the first `skip`."""
     if not repository.read_head(()).revision:
         return ()
     count = f"--max-count={min(limit, REVISIONS_MAX)}"
     start = f"--skip={max(0, skip)}"
-    return _parse_log(_ask(repository, "log", count, start, f"--format={_FORMAT}", "-z", "HEAD", "--", folder))
+    return _parse_log(_ask(repository, "log", count, start, f"--format={_FORMAT}", "-z", "HEAD", "--", *folders))
 
 
 def blame(repository: Repository, place: str) -> tuple[BlamedLine, ...]:
@@ -81,17 +81,20 @@ def describe(repository: Repository, revisions: Collection[str]) -> dict[str, Re
 
 
 def show(repository: Repository, revision: str, place: str) -> bytes:
-    """Read a page as it was at a commit.
+    """Read a page as it was at a commit, also where it had another name then.
 
     Raises:
         PageNotFound: there is no such commit, or no such page in it.
     """
     if not _REVISION.fullmatch(revision):
         raise PageNotFound(f"{place}@{revision[:64]}")
-    try:
-        return _ask(repository, "cat-file", "blob", f"{revision}:{place}")
-    except WikiUnreadable as error:
-        raise PageNotFound(f"{place}@{revision}") from error
+    found = _read_blob(repository, revision, place)
+    if found is None:
+        former = _list_former_places(repository, place)
+        found = next((text for each in former if (text := _read_blob(repository, revision, each)) is not None), None)
+    if found is None:
+        raise PageNotFound(f"{place}@{revision}")
+    return found
 
 
 def list_places(repository: Repository, revision: str, folder: str) -> tuple[str, ...]:
@@ -138,6 +141,24 @@ def _find_moves(repository: Repository, revision: str) -> dict[str, str]:
     moves = {parts[at + 2]: parts[at + 1] for at in range(0, len(parts) - 2, 3)}
     _MOVES.keep(revision, moves)
     return moves
+
+
+def _read_blob(repository: Repository, revision: str, place: str) -> bytes | None:
+    try:
+        return _ask(repository, "cat-file", "blob", f"{revision}:{place}")
+    except WikiUnreadable:
+        return None
+
+
+def _list_former_places(repository: Repository, place: str) -> list[str]:
+    """List the names that a page had before, the latest first."""
+    try:
+        listed = _ask(repository, "log", "--follow", "-M100%", "--format=", "--name-status", "-z", "HEAD", "--", place)
+    except WikiUnreadable:
+        return []
+    parts = listed.decode("utf-8", "surrogateescape").replace("\n", "").split("\x00")
+    # A rename stands as its sign, the old name and the new one.
+    return [parts[at + 1] for at, part in enumerate(parts[:-1]) if part.startswith("R") and part[1:].isdecimal()]
 
 
 def _parse_log(listed: bytes) -> tuple[Revision, ...]:

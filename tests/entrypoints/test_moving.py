@@ -305,3 +305,22 @@ def test_a_move_that_was_cut_short_is_finished_at_the_next_start(
         assert found[0] == "shop:notes/setup.md"
         assert found[1].endswith("notes/setup-2.md" if action == "merge" else "barn:notes/setup.md")
         check_sound(again)
+
+
+def test_earlier_texts_are_read_and_restored_under_the_present_name(two: Server) -> None:
+    before = two.read("/pages/notes/other.md", project="shop")
+    body = {"body": "# Other\n\nChanged.\n", "expected_hash": before["content_hash"]}
+    assert two.put("notes/other.md", body, project="shop").status_code == 200
+    move(two, "rename", project="shop", name="store")
+
+    first = two.read("/history/notes/other.md", project="store")["revisions"][-1]["id"]
+
+    assert "Back to [[setup]]" in two.read("/pages/notes/other.md", project="store", revision=first)["text"]
+    shown = two.client.get(f"/p/main/store/page/notes/other.md?at={first}")
+    assert shown.status_code == 200
+    assert "Add notes/other.md" in two.client.get("/p/main/store/timeline").text
+    plan = two.post("/restore", {"revision": first}, project="store").json()
+    assert "notes/other.md" in plan["changed"]
+    back = two.post("/restore", {"path": "notes/other.md", "revision": first}, project="store")
+    assert back.json()["changed"] == ["notes/other.md"]
+    assert "Back to [[setup]]" in two.read("/pages/notes/other.md", project="store")["text"]

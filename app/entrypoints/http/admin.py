@@ -15,6 +15,7 @@ from app.domain.person import Act, Principal
 from app.entrypoints import traces
 from app.entrypoints.http.dependencies import JsonBody, OneProject, TheRuntime, TheVisitor
 from app.entrypoints.shapes import Shape
+from app.state import projects
 from app.upkeep import bring_back, person_export, purge, purge_person
 from app.upkeep.purge import Purge, PurgeParts
 from app.upkeep.purge_person import PersonParts
@@ -64,7 +65,8 @@ async def restore_from_history(runtime: TheRuntime, visitor: TheVisitor, project
         if not body.apply:
             traces.note_trial()
         put = partial(bring_back.restore_project, is_dry=not body.apply)
-        found = await runtime.run(put, back, scope, body.revision, visitor.person)
+        names = (scope, *projects.list_former_scopes(project))
+        found = await runtime.run(put, back, names, body.revision, visitor.person)
     is_done = bool(body.path) or body.apply
     told = {"changed": list(found.changed), "unchanged": found.unchanged, "later": list(found.later)}
     return {"project": str(scope), "revision": body.revision, "applied": is_done, **told}

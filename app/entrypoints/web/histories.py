@@ -18,6 +18,7 @@ from app.domain.scope import Scope
 from app.entrypoints.web import frame, subject
 from app.index import catalog
 from app.index.entries import PageRow
+from app.state import projects
 from app.wiki import history
 
 _EQUAL: Final = "equal"
@@ -108,9 +109,11 @@ async def show_timeline(request: Request) -> Response:
     """List what was committed in a project, newest first."""
     site, scope = frame.find_site(request), await subject.find_scope(request)
     skip = min(subject.read_number(request, "skip"), limits_web.COMMITS_SKIPPED_MAX)
-    folder = f"{scope.workspace}/{scope.project}"
+    project = await site.runtime.read(projects.find_project, scope)
+    former = projects.list_former_scopes(project) if project else ()
+    folders = [str(each) for each in (scope, *former)]
     found = await site.runtime.run(
-        lambda: history.log_folder(site.runtime.repository, folder, limits_web.WEB_LIST_ROWS + 1, skip=skip)
+        lambda: history.log_folders(site.runtime.repository, folders, limits_web.WEB_LIST_ROWS + 1, skip=skip)
     )
     shown = found[: limits_web.WEB_LIST_ROWS]
     following = skip + len(shown) if len(found) > len(shown) else 0
