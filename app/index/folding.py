@@ -1,7 +1,10 @@
 """One character at a time to the form that search compares: case, width, accents and optional vowel marks gone."""
 
+import bisect
 import re
 import unicodedata
+from collections.abc import Collection
+from dataclasses import dataclass
 
 # Scripts written without blanks between words (and hangul, whose words carry their particles).
 UNSPACED = (
@@ -69,6 +72,9 @@ def _fold_char(char: str) -> str:
 
 _TABLE = _FoldTable()
 _APART = re.compile("[^\x00-\x7f]+")
+_ASCII = bytes(range(128))
+# The one letter whose lower case depends on where in its word it stands.
+_FINAL = "\u03a3"
 
 
 def fold(text: str) -> str:
@@ -76,30 +82,60 @@ def fold(text: str) -> str:
     return text.lower() if text.isascii() else text.translate(_TABLE)
 
 
-def fold_with_offsets(text: str) -> tuple[str, list[int] | None]:
+@dataclass(frozen=True, slots=True)
+class Offsets:
+    """Where the characters of a folded text came from: from each of `starts` on, one after the other from `places`."""
+
+    starts: list[int]
+    places: list[int]
+
+    def find(self, place: int) -> int:
+        """Find where a folded character came from."""
+        last = bisect.bisect_right(self.starts, place) - 1
+        return self.places[last] + place - self.starts[last]
+
+
+def fold_with_offsets(text: str) -> tuple[str, Offsets | None]:
     """Fold and tell for each folded character where it came from; None where nothing moved."""
     if text.isascii():
         return text.lower(), None
-    others = [char for char in set(text) if not char.isascii()]
+    others = list_beyond_ascii(text)
     if all(len(_TABLE[ord(char)]) == 1 and unicodedata.category(char)[0] != "M" for char in others):
-        return _fold_in_place(text), None
+        return _fold_in_place(text, others), None
     pieces: list[str] = []
-    places: list[int] = []
-    end = 0
+    offsets = Offsets([], [])
+    end = length = 0
     # Between characters that become none or several, all stay apart from each other as they are.
     for match in _APART.finditer(text):
-        _fold_stretch(text, end, match.start(), pieces, places)
-        for place in range(match.start(), match.end()):
-            folded = _TABLE[ord(text[place])]
+        pieces.append(text[end : match.start()].lower())
+        offsets.starts.append(length)
+        offsets.places.append(end)
+        length += match.start() - end
+        for place, char in enumerate(match[0], start=match.start()):
+            folded = _TABLE[ord(char)]
             pieces.append(folded)
-            places += [place] * len(folded)
+            offsets.starts.extend(range(length, length + len(folded)))
+            offsets.places.extend([place] * len(folded))
+            length += len(folded)
         end = match.end()
-    _fold_stretch(text, end, len(text), pieces, places)
-    return "".join(pieces), places
+    pieces.append(text[end:].lower())
+    offsets.starts.append(length)
+    offsets.places.append(end)
+    return "".join(pieces), offsets
 
 
-def _fold_in_place(text: str) -> str:
-    """Fold a text each of whose characters becomes one; what is ASCII, most of most texts, goes in whole stretches."""
+def list_beyond_ascii(text: str) -> frozenset[str]:
+    """List the characters of a text that are not ASCII, each once, without looking at the others one by one."""
+    if text.isascii():
+        return frozenset()
+    return frozenset(text.encode("utf-8", "surrogatepass").translate(None, _ASCII).decode("utf-8", "surrogatepass"))
+
+
+def _fold_in_place(text: str, others: Collection[str]) -> str:
+    """Fold a text each of whose characters becomes one; `others` are those of them that are not ASCII."""
+    # Mostly a few dashes and quotation marks, which stay as they are: then all that folding does is lower the case.
+    if all(char.lower() == _TABLE[ord(char)] for char in others) and _FINAL not in others:
+        return text.lower()
     pieces: list[str] = []
     end = 0
     for match in _APART.finditer(text):
@@ -108,11 +144,6 @@ def _fold_in_place(text: str) -> str:
         end = match.end()
     pieces.append(text[end:].lower())
     return "".join(pieces)
-
-
-def _fold_stretch(text: str, start: int, end: int, pieces: list[str], places: list[int]) -> None:
-    pieces.append(text[start:end].lower())
-    places.extend(range(start, end))
 
 
 def remove_silent(text: str) -> str:

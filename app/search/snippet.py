@@ -5,6 +5,7 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import AnyStr
 
 from app.domain import limits
 from app.domain.limits import SNIPPET_CHARS_MAX, SNIPPET_SCAN_CHARS
@@ -15,19 +16,26 @@ _WORD_END_CHARS = 24
 _READ_CHARS_MAX = 4 * SNIPPET_CHARS_MAX
 _CUT = "\u2026"
 _BLANKS = re.compile(r"\s+")
-_SHOWN = re.compile(r"\S+")
+# Words that stand one blank apart, about as many as a line holds: as they follow each other in the text, they do there.
+_SHOWN = re.compile(r"\S+(?:\s\S+){0,32}")
 # Beside a word or a bracket, brackets are code and no link. Every alternative begins with its own character, and looks
 # back from there: so most of a text is passed over without trying any.
-_MARKUP = re.compile(
+_MARKS = (
     r"<!--.*?(?:-->|\Z)|\[\^[^\]\s]{1,64}\]:?[ \t]?|\\(?=[!-/:-@\[-`{-~])"
-    r"|>(?<=^>) ?|-(?<=^-) (?:\[[ xX]\] )?|`(?<=^`)``[^\n`]*$"
-    r"|#(?<=^#)#{0,5}[ \t]+| (?<=^ )[ \t]{0,2}#{1,6}[ \t]+|\t(?<=^\t)[ \t]{0,2}#{1,6}[ \t]+"
+    r"|>(?<=^>) ?|-(?<=^-) (?:\[[ xX]\] )?|`(?<=^`)``[^\n`]*$|#(?<=^#)#{0,5}[ \t]+"
     r"|!\[\[(?:[^\[\]|\n]*\|)?([^\[\]|\n]+)\]\]|\[\[(?:[^\[\]|\n]*\|)?([^\[\]|\n]+)\]\]"
-    r"|!\[(?<![\w\])]!\[)([^\[\]\n]*)\]\([^()\n]*\)|\[(?<![\w\])]\[)([^\[\]\n]*)\]\([^()\n]*\)",
-    re.DOTALL | re.MULTILINE,
+    r"|!\[(?<![\w\])]!\[)([^\[\]\n]*)\]\([^()\n]*\)|\[(?<![\w\])]\[)([^\[\]\n]*)\]\([^()\n]*\)"
 )
+_MARKUP = re.compile(_MARKS, re.DOTALL | re.MULTILINE)
+# Headings that are set in are rare, and the blanks at which they could begin are not.
+_MARKUP_SET_IN = re.compile(
+    _MARKS + r"| (?<=^ )[ \t]{0,2}#{1,6}[ \t]+|\t(?<=^\t)[ \t]{0,2}#{1,6}[ \t]+", re.DOTALL | re.MULTILINE
+)
+_SET_IN = re.compile(r"\n[ \t]{1,3}#")
 _MARKED = re.compile(r"[\[#\\>`]|<!--|^- ", re.MULTILINE)
 _UNSHOWN = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+# Folded ASCII text with a blank in place of all that stands between words.
+_BETWEEN_WORDS = bytes(place if chr(place).isascii() and chr(place).isalnum() else 0x20 for place in range(256))
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +48,10 @@ class Snippet:
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """Words of a text, one blank apart; from each of `starts` on, a place in the text is `shifts` ahead of the line."""
+    """Words of a text, one blank apart; from each of `starts` on, a place in the text is `shifts` ahead of the line.
+
+    It may be longer than what is shown of it.
+    """
 
     text: str
     end: int
@@ -63,40 +74,70 @@ def build_page_snippet(body: str, weights: Mapping[str, float]) -> Snippet:
 
     Footnote marks, comments, and the marks of headings, lists, quotations, fences, escapes and links are left out.
     """
-    plain = _MARKUP.sub(_keep_words, body[:SNIPPET_SCAN_CHARS]) if _MARKED.search(body) else body
+    plain = _take_off_markup(body[:SNIPPET_SCAN_CHARS]) if _MARKED.search(body) else body
     found = build_snippet(plain, weights)
     # What is asked for may stand in a link's address alone, or further on.
     return found if found.marks or plain is body else build_snippet(body, weights)
 
 
+def _take_off_markup(text: str) -> str:
+    is_set_in = text.startswith((" ", "\t")) or _SET_IN.search(text)
+    # Without brackets there are no links, of which words would stay.
+    return (_MARKUP_SET_IN if is_set_in else _MARKUP).sub(_keep_words if "[" in text else "", text)
+
+
 def _keep_words(match: re.Match[str]) -> str:
-    return next((words for words in match.groups() if words is not None), "")
+    return match[match.lastindex] if match.lastindex else ""
 
 
 def _list_spans(text: str, weights: Mapping[str, float], *, at_words: bool) -> list[tuple[int, int, str]]:
     """Find the terms in a text as it is, whatever its case, width and accents."""
     folded, offsets = folding.fold_with_offsets(text)
+    words = _part_words(folded) if at_words else b""
     spans: list[tuple[int, int, str]] = []
+    others: list[str] = []
     for term in weights:
+        if words and term.isascii() and term.isalnum():
+            asked = b" %b " % term.encode()
+            spans += [(place, place + len(term), term) for place in _list_places(words, asked)]
+        else:
+            others.append(term)
+    for term in others:
         is_free = not at_words or tokens.is_unspaced(term)
         opens, closes = term[0].isalnum() and not is_free, term[-1].isalnum() and not is_free
-        place, find, length = -1, folded.find, len(term)
-        for _ in range(limits.SNIPPET_OCCURRENCES_MAX):
-            place = find(term, place + 1)
-            if place < 0:
-                break
-            end = place + length
+        for place in _list_places(folded, term):
+            end = place + len(term)
             if opens and (before := folded[place - 1 : place]).isalnum() and not tokens.is_unspaced(before):
                 continue
             # A letter beside a term makes it a part of a longer word.
             if closes and (behind := folded[end : end + 1]).isalnum() and not tokens.is_unspaced(behind):
                 continue
-            if offsets is None:
-                spans.append((place, end, term))
-            else:
-                spans.append((offsets[place], _pass_marks(text, offsets[end - 1] + 1), term))
+            spans.append((place, end, term))
+    if offsets is not None:
+        find = offsets.find
+        spans = [(find(start), _pass_marks(text, find(end - 1) + 1), term) for start, end, term in spans]
     spans.sort()
     return spans
+
+
+def _part_words(folded: str) -> bytes:
+    """Put a blank in place of all that stands between words, and one before the first; empty if more than ASCII counts.
+
+    What is neither letter nor digit parts words in any script, and so does a script without blanks.
+    """
+    others = folding.list_beyond_ascii(folded)
+    if any(char.isalnum() and not tokens.is_unspaced(char) for char in others):
+        return b""
+    return b" %b " % folded.encode("ascii", "replace").translate(_BETWEEN_WORDS)
+
+
+def _list_places(text: AnyStr, wanted: AnyStr) -> list[int]:
+    """List where a text has something, its first places up to a bound."""
+    places: list[int] = []
+    find, place = text.find, -1
+    while len(places) < limits.SNIPPET_OCCURRENCES_MAX and (place := find(wanted, place + 1)) >= 0:
+        places.append(place)
+    return places
 
 
 def _pass_marks(text: str, end: int) -> int:
@@ -150,11 +191,11 @@ def _read_line(text: str, start: int) -> _Line:
     shifts: list[int] = []
     length, end = 0, start
     for match in _SHOWN.finditer(text, start, min(len(text), start + _READ_CHARS_MAX)):
-        word = match[0]
+        words = " ".join(match[0].split())
         starts.append(match.start())
         shifts.append(match.start() - length)
-        pieces.append(word if word.isprintable() else _UNSHOWN.sub("\ufffd", word))
-        length += len(word) + 1
+        pieces.append(words if words.isprintable() else _UNSHOWN.sub("\ufffd", words))
+        length += len(words) + 1
         end = match.end()
         if length > SNIPPET_CHARS_MAX:
             break
@@ -198,10 +239,14 @@ def _hangs(char: str) -> bool:
 
 
 def _place_marks(spans: list[tuple[int, int]], line: _Line, first: int, last: int) -> tuple[tuple[int, int], ...]:
-    """Bring spans of the text to spans between `first` and `last` of the line; spans that touch become one."""
+    """Bring spans of the text, in order, to spans between `first` and `last` of the line; neighbours become one."""
     marks: list[tuple[int, int]] = []
-    for start, end in spans:
-        if not line.starts or start < line.starts[0] or end > line.end:
+    if not line.starts:
+        return ()
+    for start, end in spans[bisect.bisect_left(spans, (line.starts[0], 0)) :]:
+        if start >= line.end:
+            break
+        if end > line.end:
             continue
         shift = line.shifts[bisect.bisect_right(line.starts, start) - 1]
         begin, stop = start - shift + first, end - shift + first

@@ -56,6 +56,15 @@ def test_the_stretch_with_most_distinct_terms_is_shown() -> None:
     assert found.text.endswith("…")
 
 
+@pytest.mark.parametrize(
+    "dash", ["-", "\u2013", "\u2026", "\u00e9"], ids=["ascii", "dash", "folds to several", "accent"]
+)
+def test_a_short_word_is_found_behind_any_number_of_longer_ones_that_hold_it(dash: str) -> None:
+    body = f"{'inside linting kin ' * 300}{dash} in {dash} the end"
+
+    assert marked(build(body, "in")) == ["in"]
+
+
 def test_a_match_far_down_a_long_text_is_found() -> None:
     body = "x " * SNIPPET_SCAN_CHARS + "the needle"
 
