@@ -1,7 +1,7 @@
 """Which of a question's terms stand where in a candidate: all that is looked for in its texts is made ready once."""
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from app.domain.cheap import cheap_dataclass
 from app.index import tokens
@@ -21,7 +21,7 @@ class Needle:
     word: str
     weight: float
     is_asking: bool
-    is_capitals: bool
+    is_telling: bool
 
 
 @cheap_dataclass(frozen=True, slots=True)
@@ -38,11 +38,16 @@ class Needles:
 
 @cheap_dataclass(frozen=True, slots=True)
 class Cover:
-    """Which terms a candidate has, and the shares of the query's rarity that they make, by where they stand."""
+    """Which terms a candidate has, and the shares of the query's rarity that they make, by where they stand.
+
+    `counts` are the weights of its telling terms, each with how often the term stands there; empty where that says
+    nothing.
+    """
 
     matched: tuple[str, ...]
     telling: frozenset[str]
-    shares: Mapping[str, float]
+    shares: dict[str, float]
+    counts: list[tuple[float, int]]
 
 
 def build_needles(query: Query, weights: Mapping[str, float]) -> Needles:
@@ -60,28 +65,33 @@ def build_needles(query: Query, weights: Mapping[str, float]) -> Needles:
     )
 
 
-def find_cover(needles: Needles, row: CandidateRow) -> Cover:
-    """Find which terms a candidate has, and where."""
-    title = f" {row.title} {row.names} "
+def find_cover(needles: Needles, row: CandidateRow, wanted: Collection[str]) -> Cover:
+    """Find which terms a candidate has, and where; signs that are not among the `wanted` are not looked for."""
+    text, near = row.text, row.near if "near" in wanted else ""
+    title = f" {row.title} {row.names} " if "title" in wanted else ""
+    headings = row.headings if "headings" in wanted else ""
     lead = f" {row.title}{row.words[:_LEAD_CHARS]}"
-    text, headings, near = row.text, row.headings, row.near
+    has_exact, is_counted = "exact" in wanted, "bm25" in wanted
     matched: list[str] = []
     telling: list[str] = []
+    counts: list[tuple[float, int]] = []
     coverage = exact = in_title = in_headings = in_lead = beside = 0.0
     for term in needles.terms:
         needle, weight = term.needle, term.weight
         if near and needle in near:
             beside += weight
-        if needle not in text:
+        count = text.count(needle) if is_counted and term.is_telling else needle in text
+        if not count:
             continue
         coverage += weight
-        if not term.word or term.word in text:
+        if has_exact and (not term.word or term.word in text):
             exact += weight
         if term.is_asking:
             matched.append(term.text)
             continue
-        if not term.is_capitals:
+        if term.is_telling:
             telling.append(term.text)
+            counts.append((weight, count))
         # A stem is how its word begins, so fields without stems of their own are looked through for that.
         begin = term.begin
         if begin in title:
@@ -99,7 +109,7 @@ def find_cover(needles: Needles, row: CandidateRow) -> Cover:
         "lead": in_lead / total,
         "near": beside / total,
     }
-    return Cover((*telling, *matched), frozenset(telling), shares)
+    return Cover((*telling, *matched), frozenset(telling), shares, counts if is_counted else [])
 
 
 def _build_needle(term: QueryTerm, weight: float) -> Needle:
@@ -111,5 +121,5 @@ def _build_needle(term: QueryTerm, weight: float) -> Needle:
         word=f" {term.text} " if term.stem else "",
         weight=weight,
         is_asking=term.is_asking,
-        is_capitals=term.text.startswith(tokens.CAPITALS),
+        is_telling=not (term.is_asking or term.text.startswith(tokens.CAPITALS)),
     )

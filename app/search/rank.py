@@ -1,7 +1,7 @@
 """Fuses the streams' lists, and orders candidates by signs that cost no model: what they cover, how closely, where."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -25,6 +25,9 @@ VECTORS = "vectors"
 
 # What a lexical list says counts by how much of the query its pages cover; the others have no words to cover.
 _LEXICAL = frozenset({TEXT, PASSAGES, OBSERVATIONS})
+_SIGNS = frozenset((
+    *STREAM_WEIGHTS, "bm25", "coverage", "exact", "title", "headings", "lead", "near", "speaker", "window",
+))  # fmt: skip
 _SATURATION, _LENGTH_SHARE = 1.2, 0.75
 # Of a session's observations so many count for its page, each half as much as the one before.
 _MORE_COUNTED = 8
@@ -78,8 +81,8 @@ class Evidence:
     """What the candidates are judged by: the streams' lists, best first, and what else is known of each candidate.
 
     `weights` are the terms' rarities; `heard` are the signs that a page has from what its session said; `priors` are
-    what was said of pages, as factors. Where the ranking is not `is_explained`, dear signs that count for nothing are
-    left out.
+    what was said of pages, as factors. Where the ranking is not `is_explained`, signs that count for nothing are left
+    out, and the reasons name none.
     """
 
     weights: Mapping[str, float]
@@ -88,6 +91,45 @@ class Evidence:
     priors: Mapping[int, float] = field(default_factory=dict)
     period: Period | None = None
     is_explained: bool = True
+
+
+class Judge:
+    """Scores one candidate after the other; signs that count for nothing are not looked for."""
+
+    def __init__(self, needles: Needles, evidence: Evidence, weights: Mapping[str, float]) -> None:
+        self.needles, self._evidence = needles, evidence
+        self._weighed = sorted(weights.items())
+        self.wanted: Collection[str] = _SIGNS if evidence.is_explained else weights.keys()
+        self._places = {
+            name: {sighting.row_id: place for place, sighting in enumerate(found, start=1)}
+            for name, found in (evidence.streams.items() if evidence.is_explained else ())
+        }
+
+    def rank(self, row: CandidateRow, cover: Cover, shares: Mapping[str, Mapping[int, float]]) -> Ranked:
+        """Score a candidate; `shares` are its signs beside all others."""
+        key, evidence, wanted = row.key, self._evidence, self.wanted
+        features = {name: share[key] for name, share in shares.items() if key in share}
+        features |= cover.shares
+        has_speaker = "speaker" in wanted
+        features |= _find_signs(self.needles, row, cover, evidence.period, has_speaker=has_speaker)
+        if "window" in wanted:
+            features["window"] = _share(_find_window(self.needles, row.words, cover), self.needles.total)
+        features |= evidence.heard.get(key, {})
+        prior = evidence.priors.get(row.page.row_id, 1.0)
+        told = tuple(sorted(features.items())) if evidence.is_explained else ()
+        why = Why(
+            stream_ranks=tuple((name, found[key]) for name, found in self._places.items() if key in found),
+            matched=cover.matched,
+            coverage=features["coverage"],
+            title_coverage=features["title"],
+            neighbours=features["neighbours"],
+            has_sequence=features["sequence"] > 0,
+            has_literal=row.has_literal,
+            authority=round(_decide_authority(row) * prior, 6),
+            features=told,
+        )
+        score = sum([weight * features[name] for name, weight in self._weighed if name in features]) * why.authority
+        return Ranked(row, round(score, 9), why)
 
 
 def weigh_terms(terms: Sequence[QueryTerm], counts: Mapping[str, int], pages: int) -> dict[str, float]:
@@ -117,37 +159,16 @@ def rank_candidates(
     query: Query, evidence: Evidence, rows: Sequence[CandidateRow], feature_weights: Mapping[str, float]
 ) -> list[Ranked]:
     """Order candidates, best first; equals stand by scope, path and time, so the order is total and repeatable."""
-    needles = build_needles(query, evidence.weights)
-    covers = {row.key: find_cover(needles, row) for row in rows}
+    judge = Judge(build_needles(query, evidence.weights), evidence, feature_weights)
+    covers = {row.key: find_cover(judge.needles, row, judge.wanted) for row in rows}
     fused = fuse(evidence.streams, {key: cover.shares["coverage"] for key, cover in covers.items()})
-    shares = {name: _share_scores(found) for name, found in evidence.streams.items()}
+    shares = {name: _share_scores(found) for name, found in evidence.streams.items() if name in judge.wanted}
     shares["fused"] = _share_most(fused)
-    places = {
-        name: {sighting.row_id: place for place, sighting in enumerate(found, start=1)}
-        for name, found in evidence.streams.items()
-    }
     ordered = sorted(rows, key=lambda row: (-fused[row.key], row.page.scope, row.page.path, row.key))
     chosen = ordered[: HEARD_RERANKED_MAX if rows and rows[0].observation else RERANKED_MAX]
-    recency = _rank_recency(chosen, covers)
-    bm25 = _share_most(_weigh_frequencies(needles, chosen, covers))
-    weighed = sorted(feature_weights.items())
-    has_window = evidence.is_explained or "window" in feature_weights
-    ranked: list[Ranked] = []
-    for row in chosen:
-        key, cover = row.key, covers[row.key]
-        features = {name: share[key] for name, share in shares.items() if key in share}
-        features |= cover.shares
-        features |= _find_signs(needles, row, cover, evidence)
-        if has_window:
-            features["window"] = _share(_find_window(needles, row.words, cover), needles.total)
-        features |= evidence.heard.get(key, {})
-        features["bm25"] = bm25.get(key, 0.0)
-        features["recent"] = recency.get(key, 0.0)
-        ranks = tuple((name, found[key]) for name, found in places.items() if key in found)
-        prior = evidence.priors.get(row.page.row_id, 1.0)
-        why = _explain(row, ranks, cover, features, round(_decide_authority(row) * prior, 6))
-        score = sum(weight * features[name] for name, weight in weighed if name in features) * why.authority
-        ranked.append(Ranked(row, round(score, 9), why))
+    shares["recent"] = _rank_recency(chosen, covers)
+    shares["bm25"] = _share_most(_weigh_frequencies(chosen, covers)) if "bm25" in judge.wanted else {}
+    ranked = [judge.rank(row, covers[row.key], shares) for row in chosen]
     ranked.sort(key=_order)
     return ranked
 
@@ -196,21 +217,21 @@ def _sum_sharpened(scores: Sequence[float]) -> float:
 
 def _add_session(found: Ranked, shares: Mapping[int, float], weight: float) -> Ranked:
     share = shares.get(found.row.page.row_id, 0.0)
-    why = replace(found.why, features=tuple(sorted((*found.why.features, ("session", share)))))
-    return replace(found, score=round(found.score + weight * share, 9), why=why)
+    why = found.why
+    if why.features:
+        why = replace(why, features=tuple(sorted((*why.features, ("session", share)))))
+    return Ranked(found.row, round(found.score + weight * share, 9), why)
 
 
-def _weigh_frequencies(needles: Needles, rows: Sequence[CandidateRow], covers: Mapping[int, Cover]) -> dict[int, float]:
+def _weigh_frequencies(rows: Sequence[CandidateRow], covers: Mapping[int, Cover]) -> dict[int, float]:
     """Weigh by BM25 over all telling terms, also those that were too common to gather candidates by."""
     mean = sum(len(row.text) for row in rows) / max(1, len(rows)) or 1.0
     weighed: dict[int, float] = {}
     for row in rows:
-        text, telling, sum_ = row.text, covers[row.key].telling, 0.0
-        norm = _SATURATION * (1 - _LENGTH_SHARE + _LENGTH_SHARE * len(text) / mean)
-        for term in needles.terms:
-            if term.text in telling:
-                count = text.count(term.needle)
-                sum_ += term.weight * count / (count + norm)
+        sum_ = 0.0
+        norm = _SATURATION * (1 - _LENGTH_SHARE + _LENGTH_SHARE * len(row.text) / mean)
+        for weight, count in covers[row.key].counts:
+            sum_ += weight * count / (count + norm)
         weighed[row.key] = sum_
     return weighed
 
@@ -227,6 +248,8 @@ def _rank_recency(rows: Sequence[CandidateRow], covers: Mapping[int, Cover]) -> 
             groups.setdefault(cover.telling, []).append(row)
     recency: dict[int, float] = {}
     for group in groups.values():
+        if len(group) == 1:
+            continue
         hours = sorted({_find_hour(row) for row in group}, reverse=True)
         if len(hours) > 1:
             recency |= {row.key: 1 / (1 + hours.index(_find_hour(row))) for row in group}
@@ -246,20 +269,26 @@ def _order(found: Ranked) -> tuple[object, ...]:
     return (-found.score, found.row.page.scope, found.row.page.path, found.row.key if found.row.observation else 0)
 
 
-def _find_signs(needles: Needles, row: CandidateRow, cover: Cover, evidence: Evidence) -> dict[str, float]:
-    text, matched = row.text, frozenset(cover.matched)
-    near = sum(
-        weight
-        for before, after, needle, weight in needles.pairs
-        if before in matched and after in matched and needle in text
-    )
+def _find_signs(
+    needles: Needles, row: CandidateRow, cover: Cover, period: Period | None, *, has_speaker: bool
+) -> dict[str, float]:
+    text, matched = row.text, cover.matched
+    near = 0.0
+    if len(matched) > 1:
+        near = sum(
+            [
+                weight
+                for before, after, needle, weight in needles.pairs
+                if before in matched and after in matched and needle in text
+            ]
+        )
     signs = {
         "neighbours": _share(near, needles.pairs_total),
         "sequence": float(near > 0 and bool(needles.sequence) and needles.sequence in text),
         "literal": float(row.has_literal),
-        "speaker": float(row.observation is not None and speaker.is_among(row.observation.text, needles.words)),
     }
-    period = evidence.period
+    if has_speaker and row.observation is not None:
+        signs["speaker"] = float(speaker.is_among(row.observation.text, needles.words))
     if period is not None:
         signs["time"] = float(period.since <= _find_moment(row) < period.until)
     return signs
@@ -269,26 +298,6 @@ def _find_window(needles: Needles, words: str, cover: Cover) -> float:
     telling = cover.telling
     terms = tuple((term.begin, term.weight) for term in needles.terms if term.text in telling and term.weight > 0)
     return window.find_weight(terms, words)
-
-
-def _explain(
-    row: CandidateRow,
-    ranks: tuple[tuple[str, int], ...],
-    cover: Cover,
-    features: Mapping[str, float],
-    authority: float,
-) -> Why:
-    return Why(
-        stream_ranks=ranks,
-        matched=cover.matched,
-        coverage=features["coverage"],
-        title_coverage=features["title"],
-        neighbours=features["neighbours"],
-        has_sequence=features["sequence"] > 0,
-        has_literal=row.has_literal,
-        authority=authority,
-        features=tuple(sorted(features.items())),
-    )
 
 
 def _decide_authority(row: CandidateRow) -> float:
