@@ -82,22 +82,15 @@ _SESSIONS: Final = _FullText(
 )
 # So many times as many as are wanted are looked at first.
 _BEST_FACTOR: Final = 2
+_SCORE_DIGITS: Final = 6
 
-# Of those with the most, whole groups of equals are looked up, as few as hold so many pages.
-_NAMED = """
-WITH asked AS MATERIALIZED (
-    SELECT json_extract(value, '$[0]') AS term, json_extract(value, '$[1]') AS weight FROM json_each(?)),
- named AS MATERIALIZED (
-    SELECT n.page, round(sum(a.weight), 6) AS score FROM asked a
-     CROSS JOIN name_terms n ON n.term = a.term GROUP BY n.page),
- best AS MATERIALIZED (
-    SELECT page, score FROM named
-     WHERE score >= coalesce((SELECT score FROM named ORDER BY score DESC LIMIT 1 OFFSET ?), 0))
-SELECT p.id, n.score FROM best n
-  CROSS JOIN pages p ON p.id = n.page
+_NAMED_PAGES: Final = "SELECT json_group_array(page) FROM name_terms WHERE term = ?"
+_NAMED: Final = """
+SELECT p.id FROM json_each(?) n
+  CROSS JOIN pages p ON p.id = n.value
   JOIN scopes s ON s.id = p.scope_id
  WHERE {conditions}
- ORDER BY n.score DESC, length(p.title), s.workspace, s.project, p.path LIMIT ?"""
+ ORDER BY length(p.title), s.workspace, s.project, p.path LIMIT ?"""
 
 
 def count_visible_pages(
@@ -189,30 +182,40 @@ def is_text_answering(connection: sqlite3.Connection) -> bool:
 
 
 def list_named(
-    connection: sqlite3.Connection, terms: Mapping[str, float], conditions: Conditions, limit: int
+    connection: sqlite3.Connection,
+    terms: Mapping[str, float],
+    conditions: Conditions,
+    limit: int,
+    known: dict[str, int],
 ) -> list[Sighting]:
     """List the pages whose title or file name has the terms, most of their rarity first.
 
-    It needs no full-text index. Terms that too many titles have are left out, commonest first.
+    It needs no full-text index. Terms that too many titles have are left out, commonest first; how many that are is
+    remembered in `known`.
     """
-    weighted: list[tuple[str, float]] = []
-    counted = sorted((_count_named(connection, text), text) for text in terms)
+    scores: dict[int, float] = {}
     cost = 0
-    for count, text in counted:
+    for count, text in sorted((_count_named(connection, text, known), text) for text in terms):
         cost += count
         if cost > NAME_POSTINGS_MAX:
             break
         if count:
-            weighted.append((text, terms[text] * math.log(1 + NAME_POSTINGS_MAX / count)))
-    if not weighted:
-        return []
-    statement, asked = _NAMED.format(conditions=conditions.sql), json.dumps(weighted)
-    # Too few of the best pass the filter: then all are looked up.
-    for looked_at in (limit, NAME_POSTINGS_MAX):
-        rows = connection.execute(statement, (asked, looked_at, *conditions.values, limit)).fetchall()
-        if len(rows) >= limit or looked_at == NAME_POSTINGS_MAX:
+            weight = terms[text] * math.log(1 + NAME_POSTINGS_MAX / count)
+            for page in json.loads(connection.execute(_NAMED_PAGES, (text,)).fetchone()[0]):
+                scores[page] = scores.get(page, 0.0) + weight
+    equals: dict[float, list[int]] = {}
+    rounded = {score: round(score, _SCORE_DIGITS) for score in set(scores.values())}
+    for page, score in scores.items():
+        equals.setdefault(rounded[score], []).append(page)
+    statement = _NAMED.format(conditions=conditions.sql)
+    found: list[Sighting] = []
+    # Of those with the most, each group of equals is looked up, until enough of them have passed the filter.
+    for score in sorted(equals, reverse=True):
+        values = (json.dumps(equals[score]), *conditions.values, limit - len(found))
+        found += [Sighting(page, score) for (page,) in connection.execute(statement, values)]
+        if len(found) >= limit:
             break
-    return [Sighting(page, score) for page, score in rows]
+    return found
 
 
 def _list_best(
@@ -253,8 +256,11 @@ def _count_term(connection: sqlite3.Connection, counts: str, text: str, *, is_pr
     return 0 if row is None else int(row[0])
 
 
-def _count_named(connection: sqlite3.Connection, text: str) -> int:
-    row = connection.execute(
-        "SELECT count(*) FROM (SELECT 1 FROM name_terms WHERE term = ? LIMIT ?)", (text, NAME_POSTINGS_MAX + 1)
-    ).fetchone()
-    return int(row[0])
+def _count_named(connection: sqlite3.Connection, text: str, known: dict[str, int]) -> int:
+    key = f"name_terms {text}"
+    if key not in known:
+        row = connection.execute(
+            "SELECT count(*) FROM (SELECT 1 FROM name_terms WHERE term = ? LIMIT ?)", (text, NAME_POSTINGS_MAX + 1)
+        ).fetchone()
+        known[key] = int(row[0])
+    return known[key]

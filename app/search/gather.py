@@ -202,7 +202,7 @@ def _ask_names(search: Search, gathered: Gathered) -> None:
     if search.query.phrases and rank.TEXT not in gathered.failed:
         return
     terms = {term.text: term.weight for term in search.query.terms}
-    found = streams.list_named(search.connection, terms, search.conditions, NAME_CANDIDATES_MAX)
+    found = streams.list_named(search.connection, terms, search.conditions, NAME_CANDIDATES_MAX, search.known)
     gathered.streams[rank.NAMES] = found
 
 
