@@ -18,7 +18,8 @@ INSERT INTO pages (scope_id, path, path_key, stem_key, kind, title, page_id, des
                     author, updated_us, verified_us, superseded_by, is_pinned, mtime_ns, size, content_hash)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 _INSERT_TERMS = """
-INSERT INTO page_terms (id, title, headings, names, body, forms, stems, facets) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"""
+INSERT INTO page_terms (id, title, headings, names, body, forms, stems, facets, tally)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 _INSERT_TEXT = """
 INSERT INTO page_text (rowid, title, headings, names, body, forms, stems, facets) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"""
 # FTS5 forgets a row of an external table only when it is told what stood there.
@@ -158,7 +159,7 @@ def _insert_page(connection: sqlite3.Connection, scope_id: int, put: Document) -
 def _insert_terms(connection: sqlite3.Connection, page: int, scope_id: int, put: Document) -> None:
     terms = put.terms
     row = (page, terms.title, terms.headings, terms.names, terms.body, terms.forms, terms.stems, f"s{scope_id}")
-    connection.execute(_INSERT_TERMS, row)
+    connection.execute(_INSERT_TERMS, (*row, terms.tally))
     connection.execute(_INSERT_TEXT, row)
     connection.executemany(
         "INSERT INTO name_terms (term, page) VALUES (?, ?)", [(term, page) for term in terms.name_terms]

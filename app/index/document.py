@@ -13,7 +13,7 @@ from app.domain.limits_projects import ALIASES_MAX
 from app.domain.page import ContentHash, Finding, Link, Page, PageKind, PagePath
 from app.domain.pagepath import PROJECT_PATH
 from app.domain.scope import Scope, parse_scope
-from app.index import chunks, code, entities, stems, tokens
+from app.index import chunks, code, entities, stems, tally, tokens
 from app.index.entities import Entity, EntityKind
 
 PLAIN_LINK = "link"
@@ -52,7 +52,7 @@ class DocumentLink:
 class DocumentTerms:
     """The terms of each field, joined by blanks; `forms` are the body's, the other fields carry their own.
 
-    `stems` are those of all fields that differ from their words.
+    `stems` are those of all fields that differ from their words; `tally` counts the terms of all fields.
     """
 
     title: str
@@ -62,6 +62,7 @@ class DocumentTerms:
     forms: str
     stems: str
     name_terms: tuple[str, ...]
+    tally: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,15 +170,21 @@ def _build_document_terms(page: Page) -> DocumentTerms:
     text = page.body[:INDEXED_TEXT_CHARS_MAX]
     body = tokens.build_terms(text)
     headings = tokens.build_terms(" ".join((*page.headings, page.description, *code.list_definitions(text))))
-    return DocumentTerms(
-        title=_join(title),
-        headings=_join(headings),
-        names=" ".join(dict.fromkeys((*_join(named).split(), *_join(known_as).split(), *paths))),
-        body=body.words,
-        forms=" ".join(dict.fromkeys((*body.forms, *folders.words.split(), *code.list_languages(text)))),
-        stems=" ".join(stem for part in (title, headings, named, body) for stem in stems.list_new_stems(part)),
-        name_terms=tuple(dict.fromkeys((*_join(title).split(), *_join(named).split()))),
+    fields = (
+        _join(title),
+        _join(headings),
+        " ".join(dict.fromkeys((*_join(named).split(), *_join(known_as).split(), *paths))),
+        body.words,
+        " ".join(dict.fromkeys((*body.forms, *folders.words.split(), *code.list_languages(text)))),
+        " ".join(stem for part in (title, headings, named, body) for stem in stems.list_new_stems(part)),
     )
+    name_terms = tuple(dict.fromkeys((*_join(title).split(), *_join(named).split())))
+    return DocumentTerms(*fields, name_terms, tally.build_tally(join_fields(fields)))
+
+
+def join_fields(fields: Iterable[str]) -> str:
+    """Join all fields of a page to the text that ranking looks through, each term between blanks."""
+    return f" {' '.join(fields)} "
 
 
 def _build_passages(body: str) -> tuple[Passage, ...]:

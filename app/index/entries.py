@@ -45,7 +45,7 @@ class CandidateRow:
     """What ranking looks at, as terms joined by blanks, of a page or of one observation on its session's page.
 
     `text` is all of it, `words` the running text, `near` what stands around it; `has_literal` if the query stands in
-    it as typed.
+    it as typed. `tally` counts the terms of `text`, where that was done when it was indexed.
     """
 
     page: PageRow
@@ -56,6 +56,7 @@ class CandidateRow:
     words: str = ""
     headings: str = ""
     near: str = ""
+    tally: str = ""
     observation: ObservationRow | None = None
 
     @property

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from app.domain.page import PageKind, PagePath
 from app.domain.scope import Scope
-from app.index import filters
+from app.index import document, filters
 from app.index.entries import CandidateRow, Heard, ObservationRow, PageRow
 
 # A statement that begins so is finished by `list_page_rows`.
@@ -20,7 +20,7 @@ SELECT p.id, s.workspace, s.project, p.path, p.kind, p.title, p.page_id, p.descr
 _KINDS: Final = {kind.value: kind for kind in PageKind}
 _AMONG = "p.id IN (SELECT value FROM json_each(?)) ORDER BY s.workspace, s.project, p.path LIMIT ?"
 _TERMS = """
-SELECT t.id, t.title, t.headings, t.names, t.body, t.forms, t.stems, instr(b.body, ?)
+SELECT t.id, t.title, t.headings, t.names, t.body, t.forms, t.stems, t.tally, instr(b.body, ?)
   FROM page_terms t JOIN page_bodies b ON b.id = t.id
  WHERE t.id IN (SELECT value FROM json_each(?)) LIMIT ?"""
 _HEARD = """
@@ -43,17 +43,18 @@ def list_candidates(connection: sqlite3.Connection, row_ids: Collection[int], li
     pages = {page.row_id: page for page in list_page_rows(connection, _AMONG, (wanted, len(row_ids)))}
     found: dict[int, CandidateRow] = {}
     for row in connection.execute(_TERMS, (literal, wanted, len(row_ids))):
-        row_id, title, headings, names, body, forms, stems, has_literal = row
+        row_id, title, headings, names, body, forms, stems, tally, has_literal = row
         page = pages.get(row_id)
         if page is not None:
             found[row_id] = CandidateRow(
                 page=page,
                 title=title,
                 names=names,
-                text=f" {title} {headings} {names} {body} {forms} {stems} ",
+                text=document.join_fields((title, headings, names, body, forms, stems)),
                 has_literal=has_literal > 0 or literal in page.title,
                 words=f" {body} ",
                 headings=f" {headings} ",
+                tally=tally,
             )
     return [found[row_id] for row_id in pages if row_id in found]
 

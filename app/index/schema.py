@@ -3,7 +3,7 @@
 import sqlite3
 from typing import Final
 
-INDEX_VERSION = 7
+INDEX_VERSION = 8
 
 # The tokenizer only cuts at blanks: the terms are ours, made by `tokens.py` and joined by blanks.
 _PUNCTUATION = "!\"#$%&''()*+,-./:;<=>?@[\\]^_`{|}~"
@@ -83,7 +83,7 @@ _STATEMENTS = (
     "CREATE INDEX name_terms_by_page ON name_terms (page)",
     """CREATE TABLE page_terms (
         id INTEGER PRIMARY KEY, title TEXT NOT NULL, headings TEXT NOT NULL, names TEXT NOT NULL,
-        body TEXT NOT NULL, forms TEXT NOT NULL, stems TEXT NOT NULL, facets TEXT NOT NULL)""",
+        body TEXT NOT NULL, forms TEXT NOT NULL, stems TEXT NOT NULL, facets TEXT NOT NULL, tally TEXT NOT NULL)""",
     # The terms stand in their own table, so that they outlive a damaged full-text index.
     f"""CREATE VIRTUAL TABLE page_text USING fts5(
         title, headings, names, body, forms, stems, facets, content='page_terms', content_rowid='id', {_TOKENIZER})""",

@@ -4,8 +4,9 @@ import itertools
 from collections.abc import Collection, Mapping
 
 from app.domain.cheap import cheap_dataclass
-from app.index import tokens
+from app.index import tally, tokens
 from app.index.entries import CandidateRow
+from app.index.tally import Entry
 from app.search.query import Query, QueryTerm
 
 _LEAD_CHARS = 300
@@ -13,7 +14,10 @@ _LEAD_CHARS = 300
 
 @cheap_dataclass(frozen=True, slots=True)
 class Needle:
-    """A term as the text to look for between blanks, how that begins, and its word where a stem is looked for."""
+    """A term as the text to look for between blanks, how that begins, and its word where a stem is looked for.
+
+    Each also as an entry of a tally, but for what is only the beginning of a term.
+    """
 
     text: str
     needle: str
@@ -22,6 +26,8 @@ class Needle:
     weight: float
     is_asking: bool
     is_telling: bool
+    entry: Entry | None
+    word_entry: Entry | None
 
 
 @cheap_dataclass(frozen=True, slots=True)
@@ -72,19 +78,21 @@ def find_cover(needles: Needles, row: CandidateRow, wanted: Collection[str]) -> 
     headings = row.headings if "headings" in wanted else ""
     lead = f" {row.title}{row.words[:_LEAD_CHARS]}"
     has_exact, is_counted = "exact" in wanted, "bm25" in wanted
+    look = text.count if is_counted else text.__contains__
+    parts = tally.split_tally(row.tally)
     matched: list[str] = []
     telling: list[str] = []
     counts: list[tuple[float, int]] = []
     coverage = exact = in_title = in_headings = in_lead = beside = 0.0
     for term in needles.terms:
-        needle, weight = term.needle, term.weight
-        if near and needle in near:
+        weight = term.weight
+        if near and term.needle in near:
             beside += weight
-        count = text.count(needle) if is_counted and term.is_telling else needle in text
+        count = tally.find_count(parts, term.entry) if parts and term.entry else look(term.needle)
         if not count:
             continue
         coverage += weight
-        if has_exact and (not term.word or term.word in text):
+        if has_exact and _has_word(term, text, parts):
             exact += weight
         if term.is_asking:
             matched.append(term.text)
@@ -112,6 +120,13 @@ def find_cover(needles: Needles, row: CandidateRow, wanted: Collection[str]) -> 
     return Cover((*telling, *matched), frozenset(telling), shares, counts if is_counted else [])
 
 
+def _has_word(term: Needle, text: str, parts: list[str]) -> bool:
+    """Tell whether the word of a term that was found stands there, and not only another with its stem."""
+    if not term.word:
+        return True
+    return tally.find_count(parts, term.word_entry) > 0 if parts and term.word_entry else term.word in text
+
+
 def _build_needle(term: QueryTerm, weight: float) -> Needle:
     needle = f" {term.asked}" if term.is_prefix else f" {term.asked} "
     return Needle(
@@ -121,5 +136,7 @@ def _build_needle(term: QueryTerm, weight: float) -> Needle:
         word=f" {term.text} " if term.stem else "",
         weight=weight,
         is_asking=term.is_asking,
+        entry=None if term.is_prefix else tally.build_entry(term.asked),
+        word_entry=tally.build_entry(term.text) if term.stem else None,
         is_telling=not (term.is_asking or term.text.startswith(tokens.CAPITALS)),
     )
