@@ -57,7 +57,7 @@ dist: wheelhouse
 	rm -f dist/memwiki-* dist/wheelhouse/memwiki-* dist/SHA256SUMS
 	$(VENV)/bin/python -m hatchling build -d dist
 	cp dist/memwiki-*.whl dist/wheelhouse
-	PEX_ROOT=dist/.pex $(VENV)/bin/pex --pre-resolved-dists dist/wheelhouse memwiki --script memwiki --venv prepend --sh-boot \
+	PEX_ROOT=dist/.pex $(VENV)/bin/pex --pre-resolved-dists dist/wheelhouse "memwiki$(if $(findstring vectors,$(LIBRARIES)),[vectors])" --script memwiki --venv prepend --sh-boot \
 	  --output-file "dist/$$($(VENV)/bin/python -c 'import sys, sysconfig; from importlib.metadata import version; print("memwiki-{}-cp{}{}-{}.pex".format(version("memwiki"), *sys.version_info[:2], sysconfig.get_platform().translate(str.maketrans(".-", "__"))))')"
 	rm -rf dist/.pex
 	$(VENV)/bin/python -c 'import hashlib, pathlib; root = pathlib.Path("dist"); files = sorted(p for p in root.rglob("*") if p.is_file() and p.name[0] != "." and p.name != "SHA256SUMS"); print(*(f"{hashlib.sha256(p.read_bytes()).hexdigest()}  {p.relative_to(root).as_posix()}" for p in files), sep="\n")' > dist/.sums

@@ -318,8 +318,10 @@ def list_secrets() -> list[str]:
 
 def suggest(name: str) -> str:
     """Say which setting may have been meant by a name that is none; empty where none is near."""
-    near = difflib.get_close_matches(name.casefold(), Settings.model_fields, n=1, cutoff=0.75)
-    return f"; did you mean {near[0]}?" if near else ""
+    given = name.casefold()
+    begun = [known for known in Settings.model_fields if known.startswith(given)] if given else []
+    near = begun or difflib.get_close_matches(given, Settings.model_fields, n=1, cutoff=0.75)
+    return f" (did you mean {near[0]}?)" if near else ""
 
 
 def list_kept_files() -> list[str]:

@@ -133,7 +133,7 @@ def _build_nginx(place: Place, program: str) -> Sequence[str]:
 def _build_caddy(place: Place, program: str) -> Sequence[str]:
     # Caddy would ask an authority for a certificate; this one is ours.
     site = f"localhost:{place.tls} {{\n\ttls {place.certificate} {place.key}"
-    changes = {"memory.example.org {": site, "127.0.0.1:7470": f"127.0.0.1:{place.inner}"}
+    changes = {"{$MEMWIKI_NAME:memory.example.org} {": site, "127.0.0.1:7470": f"127.0.0.1:{place.inner}"}
     options = f"{{\n\tadmin off\n\tdefault_bind 127.0.0.1\n\thttp_port {place.plain}\n}}\n"
     path = place.folder / "Caddyfile"
     path.write_text(options + fill("Caddyfile", changes), encoding="utf-8")

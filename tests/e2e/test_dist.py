@@ -38,6 +38,7 @@ COVERED_ELSEWHERE = {
         "test_a_command_of_the_readme_works_as_written"
     ),
     "docker compose up --detach": "test_the_contained_server_wants_its_secret_and_stops_in_order_when_told",
+    "docker compose --profile tls up --detach": "test_tls_is_a_profile_whose_proxy_alone_is_believed",
     "docker compose kill -s HUP memwiki": "test_limits_hold_from_the_moment_they_are_read_again",
 }
 # These install the program in ways of their own; they are typed where the program is here.

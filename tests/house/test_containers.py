@@ -12,12 +12,14 @@ import sys
 import tempfile
 import tomllib
 from collections.abc import Iterator
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
+from app.config import load_settings
 from tests.server import Server, clean_environment, run_server
 
 ROOT = Path(__file__).parents[2]
@@ -158,8 +160,37 @@ def test_the_composed_service_is_reached_from_its_machine_with_a_secret(compose:
 
     assert all(port.startswith("127.0.0.1:") for port in service["ports"])
     assert service["secrets"] == ["access_token"]
-    assert service["environment"] == {"MEMWIKI_ACCESS_TOKEN_FILE": "/run/secrets/access_token"}
+    assert service["environment"]["MEMWIKI_ACCESS_TOKEN_FILE"] == "/run/secrets/access_token"
     assert compose["secrets"]["access_token"]["file"].startswith("./secrets/")
+
+
+def test_tls_is_a_profile_whose_proxy_alone_is_believed(compose: dict[str, Any]) -> None:
+    caddy, named = compose["services"]["caddy"], (ROOT / "compose.yaml").read_text(encoding="utf-8")
+    recipe = (ROOT / "docker" / "Caddyfile").read_text(encoding="utf-8")
+    address = caddy["networks"]["default"]["ipv4_address"]
+    asked = set(re.findall(r"\{\$(\w+)", recipe))
+
+    assert caddy["profiles"] == ["tls"]
+    assert "profiles" not in compose["services"]["memwiki"]
+    assert set(caddy["environment"]) == asked
+    assert f"MEMWIKI_TRUSTED_PROXIES={address}\n" in named
+    assert ip_address(address) in ip_network(compose["networks"]["default"]["ipam"]["config"][0]["subnet"])
+    assert "./docker/Caddyfile:/etc/caddy/Caddyfile:ro" in caddy["volumes"]
+    assert (caddy["read_only"], caddy["cap_drop"], caddy["cap_add"]) == (True, ["ALL"], ["NET_BIND_SERVICE"])
+
+
+def test_variables_of_compose_that_are_not_set_leave_the_server_as_it_is(
+    compose: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = compose["services"]["memwiki"]["environment"]
+    optional = {name for name, value in given.items() if value == f"${{{name}:-}}"}
+    for name in optional:
+        monkeypatch.setenv(name, "")
+
+    settings = load_settings(data_dir=tmp_path)
+
+    assert optional == {"MEMWIKI_PUBLIC_URL", "MEMWIKI_TRUSTED_PROXIES"}
+    assert (settings.public_url, settings.trusted_proxies) == ("", [])
 
 
 def test_compose_itself_accepts_the_file(tmp_path: Path) -> None:
