@@ -14,7 +14,7 @@ from app.domain.person_errors import AccountDisabled, PersonExists
 from app.domain.provider_errors import NotAdmitted
 from app.state import accounts, provider_subjects, tokens
 from app.state.engine import ReadConnection, WriteConnection
-from app.state.provider_subjects import Link
+from app.state.provider_subjects import ProviderSubject
 
 # Who changes what here: a rule, on behalf of nobody who is signed in.
 _RULES: Final = Principal("identity-provider", Rights(uses=frozenset()))
@@ -79,7 +79,7 @@ def _insert(conn: WriteConnection, parts: PeopleParts, claimant: Claimant, role:
     if role is Role.ADMIN and accounts.count_active_admins(conn) == 0:
         accounts.hand_over_local(conn, name)
     accounts.insert_person(conn, person, "")
-    provider_subjects.insert_subject(conn, Link(person.id, claimant.issuer, claimant.subject), now)
+    provider_subjects.insert_subject(conn, ProviderSubject(person.id, claimant.issuer, claimant.subject), now)
     note(conn, parts, _RULES, Deed("person.add", name, f"by {claimant.issuer}", after=role.value))
     return person
 

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
 
-from app.access import access_token, turning
+from app.access import access_token, renewing
 from app.access import grants as decisions
 from app.domain import limits
 from app.domain.clock import Clock
@@ -34,14 +34,14 @@ _BY_PROVIDER: Final = frozenset({Right.CAPTURE, Right.READ, Right.WRITE})
 class _Known:
     """What a proof stands for, as long as nothing changes; `note` says to state that it was used.
 
-    From `turn_at` on a browser is to be given another secret; `settle` is for the first use of that.
+    From `renewal_at` on a browser is to be given another secret; `settle` is for the first use of that.
     """
 
     principal: Principal
     expires_at: datetime | None
     note: Callable[[WriteConnection, datetime], None] | None = None
     noted_at: datetime | None = None
-    turn_at: datetime | None = None
+    renewal_at: datetime | None = None
     settle: Callable[[WriteConnection], None] | None = None
 
 
@@ -153,10 +153,10 @@ class Gate:
             self.forget()
         return self._look_up(digest, self._parts.engine.read, find_by_cookie)
 
-    def is_turn_due(self, secret: bytes) -> bool:
+    def is_renewal_due(self, secret: bytes) -> bool:
         """Tell whether a browser whose cookie was good a moment ago is to be given another one."""
         known = self._known.get(access_token.hash_cookie(secret, self._parts.key))
-        return known is not None and known.turn_at is not None and known.turn_at <= self._parts.clock.now()
+        return known is not None and known.renewal_at is not None and known.renewal_at <= self._parts.clock.now()
 
     def find_sight(self, principal: Principal) -> Sight:
         """Find which projects a caller may read now; for most that is all, and asks nobody."""
@@ -256,7 +256,7 @@ def find_by_cookie(conn: ReadConnection, digest: str, now: datetime) -> _Known:
         AccountDisabled: its person may not use this server any more.
     """
     session = tokens.find_web_session(conn, digest)
-    if session is None or find_session_end(session) <= now or turning.is_spent(session, digest, now):
+    if session is None or find_session_end(session) <= now or renewing.is_spent(session, digest, now):
         raise TokenRejected("your session in this browser is over")
     rights = Rights(is_admin=True, archived=projects.list_archived(conn))
     principal = Principal(LOCAL_PERSON, rights, web_session_id=session.id)
@@ -269,9 +269,9 @@ def find_by_cookie(conn: ReadConnection, digest: str, now: datetime) -> _Known:
     end = min(session.expires_at, now + timedelta(seconds=limits.WEB_SESSION_IDLE_SECONDS // 2))
     known = _Known(principal, end, lambda write, moment: tokens.update_web_session_seen(write, session.id, moment))
     if digest == session.secret_hash:
-        known.turn_at = turning.find_turn(session)
+        known.renewal_at = renewing.find_renewal(session)
     elif digest == session.next_hash:
-        known.settle = partial(turning.settle, session=session, now=now)
+        known.settle = partial(renewing.settle, session=session, now=now)
     elif session.former_until is not None:
         known.expires_at = min(end, session.former_until)
     return known

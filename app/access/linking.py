@@ -12,7 +12,7 @@ from app.domain.person import Person, Principal
 from app.domain.provider_errors import LinkNotFound, OnlyWay, SubjectTaken
 from app.state import accounts, provider_subjects, tokens
 from app.state.engine import WriteConnection
-from app.state.provider_subjects import Link
+from app.state.provider_subjects import ProviderSubject
 
 
 def link(parts: PeopleParts, by: Principal, name: str, *, issuer: str, subject: str) -> Person:
@@ -33,7 +33,9 @@ def link(parts: PeopleParts, by: Principal, name: str, *, issuer: str, subject: 
             return person
         if held is not None:
             raise SubjectTaken(accounts.name_people(conn).get(held, ""))
-        provider_subjects.insert_subject(conn, Link(person.id, issuer, subject, by.person), parts.clock.now())
+        provider_subjects.insert_subject(
+            conn, ProviderSubject(person.id, issuer, subject, by.person), parts.clock.now()
+        )
         note(conn, parts, by, Deed("person.link", name, issuer, after=f"subject {subject}"))
         return person
 
@@ -53,12 +55,12 @@ def unlink(parts: PeopleParts, by: Principal, name: str, *, keeps_way: bool = Fa
 
     def remove(conn: WriteConnection) -> Person:
         person = accounts.get_person(conn, name)
-        links = provider_subjects.list_links(conn, person.id)
+        links = provider_subjects.list_subjects(conn, person.id)
         if not links:
             raise LinkNotFound(name)
         if keeps_way and not person.has_password:
             raise OnlyWay
-        provider_subjects.delete_links(conn, person.id)
+        provider_subjects.delete_subjects(conn, person.id)
         tokens.delete_web_sessions(conn, person.id)
         told = ", ".join(f"subject {each.subject}" for each in links)
         note(conn, parts, by, Deed("person.unlink", name, links[0].issuer, before=told))

@@ -11,7 +11,7 @@ from app.state.tables_people import provider_subjects
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class ProviderSubject:
     """An account and how a provider names its person; `linked_by` is empty where the account was made for it."""
 
     account_id: str
@@ -25,8 +25,8 @@ _WANTED = sa.and_(
     provider_subjects.c.subject == sa.bindparam("wanted_subject"),
 )
 _ACCOUNT = sa.select(provider_subjects.c.account_id).where(_WANTED)
-_LINKED = sa.select(provider_subjects.c.linked_by).where(_WANTED)
-_LINKS = (
+_IS_LINKED = sa.select(provider_subjects.c.linked_by).where(_WANTED)
+_SUBJECTS = (
     sa.select(
         provider_subjects.c.account_id,
         provider_subjects.c.issuer,
@@ -46,29 +46,31 @@ def find_account_id(conn: ReadConnection, issuer: str, subject: str) -> str | No
 
 def is_linked(conn: ReadConnection, issuer: str, subject: str) -> bool:
     """Tell whether a person or an administrator has said which account somebody is that a provider names."""
-    return conn.execute(_LINKED, {"wanted_issuer": issuer, "wanted_subject": subject}).scalar() is not None
+    return conn.execute(_IS_LINKED, {"wanted_issuer": issuer, "wanted_subject": subject}).scalar() is not None
 
 
-def list_links(conn: ReadConnection, account_id: str | None = None) -> list[Link]:
+def list_subjects(conn: ReadConnection, account_id: str | None = None) -> list[ProviderSubject]:
     """List whom providers name, of one account or of all."""
-    statement = _LINKS if account_id is None else _LINKS.where(provider_subjects.c.account_id == account_id)
-    return [Link(row.account_id, row.issuer, row.subject, row.linked_by or "") for row in conn.execute(statement)]
+    statement = _SUBJECTS if account_id is None else _SUBJECTS.where(provider_subjects.c.account_id == account_id)
+    return [
+        ProviderSubject(row.account_id, row.issuer, row.subject, row.linked_by or "") for row in conn.execute(statement)
+    ]
 
 
-def insert_subject(conn: WriteConnection, link: Link, now: datetime) -> None:
+def insert_subject(conn: WriteConnection, subject: ProviderSubject, now: datetime) -> None:
     """Say which account somebody is that a provider names."""
     row = {
-        "issuer": link.issuer,
-        "subject": link.subject,
-        "account_id": link.account_id,
+        "issuer": subject.issuer,
+        "subject": subject.subject,
+        "account_id": subject.account_id,
         "created_at": now,
         "seen_at": now,
-        "linked_by": link.linked_by or None,
+        "linked_by": subject.linked_by or None,
     }
     conn.execute(sa.insert(provider_subjects), row)
 
 
-def delete_links(conn: WriteConnection, account_id: str) -> int:
+def delete_subjects(conn: WriteConnection, account_id: str) -> int:
     """Forget whom providers name of an account; tells how many that were."""
     return conn.execute(sa.delete(provider_subjects).where(provider_subjects.c.account_id == account_id)).rowcount
 

@@ -89,7 +89,7 @@ web_sessions = sa.Table(
     sa.Column("expires_at", UtcMicros(), nullable=False),
     sa.Column("address", sa.Text(), nullable=False),
     # Since when the secret is the present one, none since the session began; the one to come, and the one before.
-    sa.Column("turned_at", UtcMicros(), nullable=True),
+    sa.Column("renewed_at", UtcMicros(), nullable=True),
     sa.Column("next_hash", sa.Text(), nullable=True),
     sa.Column("next_at", UtcMicros(), nullable=True),
     sa.Column("former_hash", sa.Text(), nullable=True),

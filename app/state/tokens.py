@@ -1,4 +1,4 @@
-"""Access tokens and web sessions: what proves who calls, by hash; nothing here can be turned back into a proof."""
+"""Access tokens and web sessions: what proves who calls, by hash; nothing here can be renewed back into a proof."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -43,7 +43,7 @@ _SESSIONS = (
 class WebSession:
     """Somebody who is signed in with a browser; the account's id is empty for the secret of the settings.
 
-    `turned_at` is since when the present secret is that; the next one was given out at `next_at`, and is empty where
+    `renewed_at` is since when the present secret is that; the next one was given out at `next_at`, and is empty where
     none was. The former one is good until `former_until`.
     """
 
@@ -53,7 +53,7 @@ class WebSession:
     seen_at: datetime
     expires_at: datetime
     address: str
-    turned_at: datetime
+    renewed_at: datetime
     secret_hash: str = field(repr=False)
     next_hash: str = field(default="", repr=False)
     next_at: datetime | None = None
@@ -160,7 +160,7 @@ def update_secrets(conn: WriteConnection, session: WebSession, now: datetime, fo
     was_so = sa.and_(web_sessions.c.id == session.id, web_sessions.c.next_hash == session.next_hash)
     values = {
         "secret_hash": session.next_hash,
-        "turned_at": now,
+        "renewed_at": now,
         "next_hash": None,
         "next_at": None,
         "former_hash": session.secret_hash,
@@ -214,7 +214,7 @@ def _to_session(row: sa.Row[*tuple[Any, ...]]) -> WebSession:
         seen_at=row.seen_at,
         expires_at=row.expires_at,
         address=row.address,
-        turned_at=row.turned_at or row.created_at,
+        renewed_at=row.renewed_at or row.created_at,
         secret_hash=row.secret_hash,
         next_hash=row.next_hash or "",
         next_at=row.next_at,

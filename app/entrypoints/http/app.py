@@ -8,8 +8,8 @@ from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from app.access import turning
-from app.access.turning import Turned
+from app.access import renewing
+from app.access.renewing import Renewed
 from app.domain import limits
 from app.domain.errors import AppError, BodyTooLarge, MalformedPayload
 from app.domain.person import Principal
@@ -131,15 +131,15 @@ def build_app(runtime: Runtime) -> ASGIApp:
     async def look_up(given: bytes, *, is_browser: bool = False) -> Principal:
         return await runtime.run(runtime.gate.look_up_browser if is_browser else runtime.gate.look_up, given)
 
-    async def turn(secret: bytes) -> Turned | None:
-        return await runtime.run(turning.turn, runtime.people, secret)
+    async def renew(secret: bytes) -> Renewed | None:
+        return await runtime.run(renewing.renew, runtime.people, secret)
 
     guard = Guard(
         Dispatcher(runtime, api),
         allowed_hosts=runtime.allowed_hosts,
         gate=runtime.gate,
         look_up=look_up,
-        turn=turn,
+        renew=renew,
         prefix=runtime.url_prefix,
         find_metadata_url=lambda: login.find_metadata_url(runtime),
     )

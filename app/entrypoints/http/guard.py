@@ -12,7 +12,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.access.gate import Gate
-from app.access.turning import Turned
+from app.access.renewing import Renewed
 from app.domain import limits
 from app.domain.errors import AppError, BodyTooLarge, HostRefused, OriginRefused, Unauthenticated, UnsupportedBody
 from app.domain.person import Principal, Rights
@@ -31,10 +31,10 @@ class LookUp(Protocol):
         ...
 
 
-class TurnSecret(Protocol):
+class RenewSecret(Protocol):
     """Makes the next secret of a browser's session."""
 
-    async def __call__(self, secret: bytes) -> Turned | None:
+    async def __call__(self, secret: bytes) -> Renewed | None:
         """Make it; None where that was just done."""
         ...
 
@@ -69,7 +69,7 @@ class Guard:
         allowed_hosts: Collection[str],
         gate: Gate,
         look_up: LookUp,
-        turn: TurnSecret,
+        renew: RenewSecret,
         prefix: str = "",
         find_metadata_url: Callable[[], str] = lambda: "",
     ) -> None:
@@ -77,7 +77,7 @@ class Guard:
         self._hosts = frozenset(host.lower() for host in allowed_hosts) | {"localhost"}
         self._gate = gate
         self._look_up = look_up
-        self._turn = turn
+        self._renew_secret = renew
         self._prefix = prefix
         self._find_metadata_url = find_metadata_url
 
@@ -126,13 +126,13 @@ class Guard:
     async def _renew(self, scope: Scope, headers: dict[bytes, bytes], send: Send) -> Send:
         """Have the answer to a browser that has used its cookie for long give it another one."""
         secret = _find_cookie(headers) if principals.find(scope).web_session_id else b""
-        turned = await self._turn(secret) if secret and self._gate.is_turn_due(secret) else None
-        if turned is None:
+        renewed = await self._renew_secret(secret) if secret and self._gate.is_renewal_due(secret) else None
+        if renewed is None:
             return send
         host = _strip_port(headers.get(b"host", b"").decode("latin-1"))
         told = cookies.build_header(
-            turned.secret,
-            seconds_max=turned.seconds_max,
+            renewed.secret,
+            seconds_max=renewed.seconds_max,
             path=self._prefix or "/",
             is_secure=cookies.is_secure(scope["scheme"], host),
         )

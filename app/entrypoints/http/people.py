@@ -76,7 +76,7 @@ async def list_people(runtime: TheRuntime, visitor: TheVisitor) -> Shape:
     """List the accounts by name."""
     visitor.check(Act.ADMINISTER)
     found = await runtime.read(accounts.list_people)
-    linked = {link.account_id for link in await runtime.read(provider_subjects.list_links)}
+    linked = {link.account_id for link in await runtime.read(provider_subjects.list_subjects)}
     return {"people": [{**people_shapes.shape_person(each), "has_provider": each.id in linked} for each in found]}
 
 

@@ -86,7 +86,7 @@ async def show_account(request: Request) -> Response:
     found = await site.runtime.read(tokens.list_tokens, principal.account_id, limits.LIST_LIMIT_MAX)
     names = await reports.name_projects(site.runtime, {key for token in found for key in token.project_ids or ()})
     listed = [people_shapes.shape_token(token, names, {principal.account_id: principal.person}) for token in found]
-    links = await site.runtime.read(provider_subjects.list_links, principal.account_id)
+    links = await site.runtime.read(provider_subjects.list_subjects, principal.account_id)
     known = await site.runtime.read(accounts.find_credentials, principal.person)
     fault = forms.find_fault(request)
     return frame.answer(

@@ -8,7 +8,7 @@ import httpx2
 import pytest
 import sqlalchemy as sa
 
-from app.access import accounts, signing_in, turning
+from app.access import accounts, renewing, signing_in
 from app.access.accounts import NewPerson
 from app.access.signing_in import Attempt, Throttle
 from app.domain.limits_people import WEB_SECRET_OVERLAP_SECONDS, WEB_SECRET_SECONDS
@@ -19,7 +19,7 @@ from tests.entrypoints.rights import ROOT
 from tests.entrypoints.serving import Server, find_bytes
 
 PASSWORD = "correct horse battery"
-MOMENTS = ("created_at", "turned_at", "next_at", "former_until")
+MOMENTS = ("created_at", "renewed_at", "next_at", "former_until")
 
 
 @dataclass
@@ -50,7 +50,7 @@ def read_cookie(answer: httpx2.Response) -> str:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory, template: Path) -> Iterator[Server]:
-    with serving.serve(tmp_path_factory.mktemp("turning") / "memwiki", template=template) as running:
+    with serving.serve(tmp_path_factory.mktemp("renewing") / "memwiki", template=template) as running:
         accounts.add_person(running.runtime.people, ROOT, NewPerson("ann", Role.ADMIN, PASSWORD))
         yield running
 
@@ -127,4 +127,4 @@ def test_who_is_signed_out_from_afar_has_no_cookie_left(signed: Signed) -> None:
         signing_in.end_sign_in(people, ROOT, session.id)
 
     assert [signed.open(secret).status_code for secret in (signed.secret, fresh)] == [401, 401]
-    assert turning.turn(people, fresh.encode()) is None
+    assert renewing.renew(people, fresh.encode()) is None

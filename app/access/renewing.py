@@ -20,16 +20,16 @@ _USE = timedelta(seconds=WEB_SECRET_SECONDS)
 
 
 @dataclass(frozen=True, slots=True)
-class Turned:
+class Renewed:
     """The secret that a browser is to send from now on, and for how long at most."""
 
     secret: str = field(repr=False)
     seconds_max: int
 
 
-def find_turn(session: WebSession) -> datetime:
+def find_renewal(session: WebSession) -> datetime:
     """Tell from when on a browser is to be given another secret than the one that it sends."""
-    due = session.turned_at + _USE
+    due = session.renewed_at + _USE
     return due if session.next_at is None else max(due, session.next_at + OVERLAP)
 
 
@@ -39,7 +39,7 @@ def is_spent(session: WebSession, digest: str, now: datetime) -> bool:
     return is_former and (session.former_until is None or session.former_until <= now)
 
 
-def turn(parts: PeopleParts, secret: bytes) -> Turned | None:
+def renew(parts: PeopleParts, secret: bytes) -> Renewed | None:
     """Make the next secret of the session whose present one this is; None where that was just done."""
     now, fresh = parts.clock.now(), access_token.build_token(parts.ids.new_secret())
     digest = access_token.hash_cookie(secret, parts.key)
@@ -47,7 +47,7 @@ def turn(parts: PeopleParts, secret: bytes) -> Turned | None:
     def store(conn: WriteConnection) -> WebSession | None:
         session = tokens.find_web_session(conn, digest)
         # Of many requests that come at once, each asks.
-        if session is None or session.secret_hash != digest or now < find_turn(session):
+        if session is None or session.secret_hash != digest or now < find_renewal(session):
             return None
         tokens.update_next_secret(conn, session.id, access_token.hash_cookie(fresh.encode(), parts.key), now)
         return session
@@ -55,9 +55,9 @@ def turn(parts: PeopleParts, secret: bytes) -> Turned | None:
     session = parts.writer.submit(store).result(timeout=limits.STATE_WRITE_SECONDS_MAX)
     if session is None:
         return None
-    # What is remembered of the session says that its turn has come.
+    # What is remembered of the session says that it is due.
     parts.changed()
-    return Turned(fresh, max(1, int((session.expires_at - now).total_seconds())))
+    return Renewed(fresh, max(1, int((session.expires_at - now).total_seconds())))
 
 
 def settle(conn: WriteConnection, session: WebSession, now: datetime) -> None:

@@ -12,7 +12,7 @@ depends_on = None
 def upgrade() -> None:
     """Add the columns; what is there keeps its only secret until that is old."""
     for name, kind in (
-        ("turned_at", sa.BigInteger()),
+        ("renewed_at", sa.BigInteger()),
         ("next_hash", sa.Text()),
         ("next_at", sa.BigInteger()),
         ("former_hash", sa.Text()),
