@@ -13,6 +13,7 @@ from app.domain.scope import DEFAULT_WORKSPACE, Scope
 _PROJECTS: Final = 5
 _VOCABULARY: Final = 20_000
 _BODY_WORDS: Final = 260
+_PROMPT_WORDS, _ANSWER_WORDS = 15, 120
 _MONTHS: Final = tuple(f"{year}-{month:02}" for year in (2024, 2025, 2026) for month in range(1, 12))
 _SYLLABLES: Final = "ba ce di fo gu ha je ki lo mu na pe ri so tu va we xi yo zu bra cle dri flo gru pla ste tri"
 _FOLDERS: Final = (("concepts", "concept"), ("decisions", "decision"), ("gotchas", "gotcha"), ("notes", "note"))
@@ -45,6 +46,10 @@ class Corpus:
         """Draw queries: one rare word, one code name, three words, or five as they come to mind."""
         shapes = (1, 1, 3, 5)
         return [self._draw_query(shapes[number % len(shapes)], number) for number in range(count)]
+
+    def draw_turns(self, count: int) -> list[str]:
+        """Draw what is said in turn: short words of a person, long ones of an agent."""
+        return [" ".join(self._pick(_ANSWER_WORDS if number % 2 else _PROMPT_WORDS)) for number in range(count)]
 
     def _draw_query(self, words: int, number: int) -> str:
         if words > 1:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from app.bench import learning, retrieval_intake, retrieval_sets
+from app.bench import fitting, learning, retrieval_intake, retrieval_sets
 from app.bench.learning import Case
 from app.bench.retrieval_capture import Fed
 from app.bench.retrieval_sets import Corpus, Question
@@ -52,9 +52,17 @@ def main() -> None:
         learned_on, held_out = cases[grain][::2], cases[grain][1::2]
         names = sorted({name for case in learned_on for _, signs, _ in case.candidates for name in signs})
         free = [name for name in names if name not in _SET_BY_HAND]
-        learned = learning.learn_weights(learned_on, start, free)
-        before, after = (learning.judge(held_out, weights) for weights in (start, learned))
-        sys.stdout.write(f"{grain}: {learned}\n  on the other questions {after:.4f}, {before:.4f} before\n")
+        by_hand = {name: weight for name, weight in start.items() if name in _SET_BY_HAND}
+        found = {
+            "as they are": dict(start),
+            "fitted": by_hand | fitting.fit_weights(learned_on, free),
+            "tried one by one": learning.learn_weights(learned_on, start, free),
+        }
+        for way, weights in found.items():
+            judged = (learning.judge(cases_, weights) for cases_ in (learned_on, held_out))
+            sys.stdout.write(
+                f"{grain}, {way}: {weights}\n  {next(judged):.4f}, on the other questions {next(judged):.4f}\n"
+            )
 
 
 def _list_plans() -> Sequence[tuple[Grain, Sequence[str]]]:

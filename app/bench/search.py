@@ -1,6 +1,7 @@
 """The family `search`: how fast a wiki of 10,000 pages answers, is indexed anew and is ready after a start."""
 
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from time import perf_counter, sleep
 from typing import Final
@@ -8,11 +9,13 @@ from urllib.parse import quote
 
 import httpx2
 
-from app.bench import ceiling, commit, figure, load, process, wire
+from app.bench import ceiling, commit, figure, load, process, retrieval_capture, wire
 from app.bench.corpus import Corpus
 from app.bench.figure import Figure
 from app.bench.load import LoadPlan, LoadResult
 from app.bench.process import RunningServer
+from app.bench.retrieval_sets import Conversation, Said
+from app.bench.retrieval_sets import Corpus as Spoken
 from app.bench.scale import Note, Scale
 from app.domain.errors import RemoteRejected
 from app.index.database import IndexDatabase
@@ -24,6 +27,8 @@ _PAGES: Final = 10_000
 _QUERIES: Final = 4_000
 _BARE_QUERIES: Final = 400
 _LIMIT: Final = 10
+_SESSIONS: Final = 100
+_TURNS: Final = 60
 _MANY_CONNECTIONS: Final = 8
 _STARTS: Final = 10
 _SEED: Final = 4242
@@ -52,6 +57,7 @@ def _measure(folder: Path, scale: Scale, note: Note) -> Iterator[Figure]:
         yield _measure_rebuild(server, client, size, built_s)
         yield from _measure_http(server, queries, figure.find_percentile(bare_ms, 0.95), note)
         yield Figure("memory_with_pages", process.measure_memory_mib(server.pid), "MiB", bar=figure.at_most(220))
+        yield from _measure_beside_sessions(server, client, queries, scale, note)
     note("the same queries without HTTP")
     in_process_ms = _measure_in_process(data_dir / "index", queries)
     yield from figure.build_percentiles("search_in_process", in_process_ms, detail="the search function alone")
@@ -102,6 +108,38 @@ def _measure_http(server: RunningServer, queries: Sequence[str], floor_ms: float
     many = _send(server, requests, connections=_MANY_CONNECTIONS)
     detail = f"{_MANY_CONNECTIONS} connections, {_describe(many)}"
     yield Figure("search_throughput", many.per_second, "searches/s", detail=detail, faults=many.failed)
+
+
+def _measure_beside_sessions(
+    server: RunningServer, client: httpx2.Client, queries: Sequence[str], scale: Scale, note: Note
+) -> Iterator[Figure]:
+    """Ask the same once sessions were captured, whose words are looked through as well."""
+    spoken = _draw_sessions(scale.repeats(_SESSIONS, least=2))
+    note(f"{len(spoken)} sessions of {_TURNS} turns come in")
+    retrieval_capture.feed_conversations(client, Spoken("sessions", (), spoken))
+    note(f"{len(queries):,} searches, one at a time")
+    single = _send(server, [_build_request(server, query) for query in queries], connections=1)
+    yield from figure.build_percentiles(
+        "search_beside_sessions",
+        single.times_ms,
+        detail=f"over HTTP, {len(spoken) * _TURNS:,} observations beside the pages, {_describe(single)}",
+        faults=single.failed,
+    )
+
+
+def _draw_sessions(count: int) -> tuple[Conversation, ...]:
+    corpus = Corpus(_SEED + 1)
+    begun_at = datetime(2026, 1, 1, tzinfo=UTC)
+    return tuple(
+        Conversation(
+            f"s{number}",
+            begun_at + timedelta(hours=number),
+            tuple(
+                Said(f"{number}-{place}", place % 2 == 0, text) for place, text in enumerate(corpus.draw_turns(_TURNS))
+            ),
+        )
+        for number in range(count)
+    )
 
 
 def _measure_in_process(folder: Path, queries: Sequence[str]) -> list[float]:

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 from app.domain.errors import IndexRebuilding, StoreUnreadable
 from app.domain.limits import HEARD_FOR_PAGES_MAX, HEARD_PER_HIT_MAX, SEARCH_LIMIT_MAX, STALE_DAYS, TEXT_CANDIDATES_MIN
+from app.domain.limits_search import NEAR_RERANKED_MAX
 from app.index import filters, rows, standing, tokens
 from app.index.database import Connection, IndexDatabase
 from app.index.entries import CandidateRow, Heard, Sighting
@@ -156,7 +157,8 @@ def _drop(candidates: Sequence[CandidateRow], without: Collection[str]) -> list[
 
 def _rank_heard(connection: Connection, question: Question, gathered: Gathered) -> list[Ranked]:
     is_asked = question.request.grain is Grain.OBSERVATIONS
-    heard, alike = (found if is_asked else found[:HEARD_FOR_PAGES_MAX] for found in (gathered.heard, gathered.alike))
+    heard = gathered.heard if is_asked else gathered.heard[:HEARD_FOR_PAGES_MAX]
+    alike = gathered.alike if is_asked else gathered.alike[:NEAR_RERANKED_MAX]
     candidates = _drop(rows.list_heard(connection, [*heard, *alike], question.query.literal), question.without)
     listed = {
         name: [Sighting(each.observation, each.score) for each in found]

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from app.domain.cheap import cheap_dataclass
 from app.domain.limits import HEARD_RERANKED_MAX, RERANKED_MAX
+from app.domain.limits_search import NEAR_RERANKED_MAX
 from app.domain.page import PageKind
 from app.index.entries import CandidateRow, Sighting
 from app.search import speaker, window
@@ -22,6 +23,7 @@ NAMES = "names"
 ENTITIES = "entities"
 LINKS = "links"
 VECTORS = "vectors"
+ALIKE = "alike"
 
 # What a lexical list says counts by how much of the query its pages cover; the others have no words to cover.
 _LEXICAL = frozenset({TEXT, PASSAGES, OBSERVATIONS})
@@ -115,6 +117,9 @@ class Judge:
         if "window" in wanted:
             features["window"] = _share(_find_window(self.needles, row.words, cover), self.needles.total)
         features |= evidence.heard.get(key, {})
+        if VECTORS in features and row.observation is None and row.page.kind is PageKind.SESSION:
+            # That one thing said in it is like the question says less of a session than of a page that is about it.
+            features[ALIKE] = features.pop(VECTORS)
         prior = evidence.priors.get(row.page.row_id, 1.0)
         told = tuple(sorted(features.items())) if evidence.is_explained else ()
         why = Why(
@@ -161,11 +166,11 @@ def rank_candidates(
     """Order candidates, best first; equals stand by scope, path and time, so the order is total and repeatable."""
     judge = Judge(build_needles(query, evidence.weights), evidence, feature_weights)
     covers = {row.key: find_cover(judge.needles, row, judge.wanted) for row in rows}
-    fused = fuse(evidence.streams, {key: cover.shares["coverage"] for key, cover in covers.items()})
+    coverage = {key: cover.shares["coverage"] for key, cover in covers.items()}
+    fused = fuse(evidence.streams, coverage)
     shares = {name: _share_scores(found) for name, found in evidence.streams.items() if name in judge.wanted}
     shares["fused"] = _share_most(fused)
-    ordered = sorted(rows, key=lambda row: (-fused[row.key], row.page.scope, row.page.path, row.key))
-    chosen = ordered[: HEARD_RERANKED_MAX if rows and rows[0].observation else RERANKED_MAX]
+    chosen = _choose(rows, evidence, coverage)
     shares["recent"] = _rank_recency(chosen, covers)
     shares["bm25"] = _share_most(_weigh_frequencies(chosen, covers)) if "bm25" in judge.wanted else {}
     ranked = [judge.rank(row, covers[row.key], shares) for row in chosen]
@@ -221,6 +226,18 @@ def _add_session(found: Ranked, shares: Mapping[int, float], weight: float) -> R
     if why.features:
         why = replace(why, features=tuple(sorted((*why.features, ("session", share)))))
     return Ranked(found.row, round(found.score + weight * share, 9), why)
+
+
+def _choose(rows: Sequence[CandidateRow], evidence: Evidence, coverage: Mapping[int, float]) -> list[CandidateRow]:
+    """Choose who is ranked again: the best by words and names, and beside them the nearest in meaning.
+
+    Something is nearest to any question, so that what is near takes no place from what has the words.
+    """
+    near = {found.row_id for found in evidence.streams.get(VECTORS, ())[:NEAR_RERANKED_MAX]}
+    fused = fuse({name: found for name, found in evidence.streams.items() if name != VECTORS}, coverage)
+    ordered = sorted(rows, key=lambda row: (-fused.get(row.key, 0.0), row.page.scope, row.page.path, row.key))
+    bound = HEARD_RERANKED_MAX if rows and rows[0].observation else RERANKED_MAX
+    return [row for place, row in enumerate(ordered) if (row.key in fused and place < bound) or row.key in near]
 
 
 def _weigh_frequencies(rows: Sequence[CandidateRow], covers: Mapping[int, Cover]) -> dict[int, float]:
