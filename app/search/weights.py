@@ -40,8 +40,8 @@ PAGE_WEIGHTS: Final[Mapping[str, float]] = {
     "literal": 0.6,
     "time": 0.3,
     "recent": 0.1,
-    "vectors": 0.5,
-    "alike": 0.2,
+    "vectors": 1.0,
+    "alike": 0.3,
 }
 OBSERVATION_WEIGHTS: Final[Mapping[str, float]] = {
     "session": 0.66,
