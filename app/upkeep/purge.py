@@ -1,6 +1,7 @@
 """Deletes a session, a project or a page for good, and says exactly what is gone and what remains where."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -144,6 +145,23 @@ def purge_page(parts: PurgeParts, scope: Scope, path: PagePath, actor: str) -> P
 
     _write(parts, erase)
     return finish(parts, plan)
+
+
+@contextmanager
+def announced(parts: PurgeParts, removal: Removal) -> Iterator[None]:
+    """Write down what is to leave git's history before anything is deleted; a killed purge knows nothing of it later.
+
+    Raises:
+        DiskRefused: it cannot be written down, and nothing is deleted.
+    """
+    repository = parts.compiling.wiki.committer.repository
+    rewriting.install_order(repository, removal)
+    try:
+        yield
+    except BaseException:
+        # What was not deleted keeps its history.
+        rewriting.remove_order(repository)
+        raise
 
 
 def rewrite_history(parts: PurgeParts, purged: Purge) -> Purge:

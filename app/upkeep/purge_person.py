@@ -60,11 +60,13 @@ def plan_person(parts: PersonParts, name: str) -> Purge:
     Raises:
         NothingOfPerson: nobody of that name has or had an account or left anything.
     """
-    return _plan(parts, person_export.find_person(parts.purging.compiling, name), "")
+    compiling = parts.purging.compiling
+    pseudonym = f"purged-{compiling.ids.new_id()[-10:]}"
+    return _plan(parts, person_export.find_person(compiling, name), pseudonym)
 
 
-def purge_person(parts: PersonParts, name: str, by: Principal) -> Purge:
-    """Delete a person; what is theirs alone goes, and elsewhere a pseudonym takes the place of the name.
+def purge_person(parts: PersonParts, plan: Purge, by: Principal) -> Purge:
+    """Delete a person as planned; what is theirs alone goes, and elsewhere a pseudonym takes the place of the name.
 
     Raises:
         NothingOfPerson: nobody of that name has or had an account or left anything.
@@ -72,19 +74,17 @@ def purge_person(parts: PersonParts, name: str, by: Principal) -> Purge:
         DiskRefused: a file cannot be removed; a later call goes on.
     """
     compiling = parts.purging.compiling
-    whose = person_export.find_person(compiling, name)
-    pseudonym = f"purged-{compiling.ids.new_id()[-10:]}"
+    whose = person_export.find_person(compiling, plan.name)
+    pseudonym = plan.removal.names[whose.name]
     if _is_present(parts, whose):
-        accounts.remove_person(parts.people, by, name)
-    # The plan is made of what is there; the sessions' pages are named before they go.
-    plan = _plan(parts, whose, pseudonym)
+        accounts.remove_person(parts.people, by, whose.name)
     for session_id in _list_sessions(parts, whose):
         parts.purging.worker.forget_session(session_id, by.person)
     parts.purging.worker.run_due_jobs()
     parts.purging.worker.run_between_jobs(lambda: _clean_pages(parts, whose, pseudonym))
     deed = Deed("person.purge", pseudonym, outcome="done")
     done = build_entry(by, deed, compiling.clock.now())
-    parts.refusals.forget_person(name)
+    parts.refusals.forget_person(whose.name)
     _write(parts, lambda conn: _erase(conn, whose, pseudonym, done))
     parts.people.changed()
     return purge.finish(parts.purging, plan)
@@ -105,7 +105,7 @@ def _plan(parts: PersonParts, whose: Whose, pseudonym: str) -> Purge:
         "pages in which only the name goes": len(theirs.shared),
     }
     remains = (*_REMAINS, *purge.list_remains(parts.purging))
-    names = {whose.name: pseudonym} if pseudonym else {}
+    names = {whose.name: pseudonym}
     shown = {what: count for what, count in gone.items() if count}
     return Purge("person", whose.name, shown, tuple(places), remains, Removal(places, marks, names))
 

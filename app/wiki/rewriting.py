@@ -56,7 +56,7 @@ def remove_from_history(repository: Repository, removal: Removal) -> Rewritten:
     remotes = tuple(repository.run("remote").decode("utf-8", "replace").split())
     if not repository.read_head(()).revision:
         return Rewritten(0, 0, 0, remotes)
-    _install_order(repository, removal)
+    install_order(repository, removal)
     scrubbed = _list_marked(repository, _build_signs(removal))
     stream = repository.run(
         "fast-export", "--all", "--no-data", "--reencode=no", "--signed-tags=strip", "--tag-of-filtered-object=drop"
@@ -67,7 +67,7 @@ def remove_from_history(repository: Repository, removal: Removal) -> Rewritten:
     for ref in rewriter.list_gone_refs():
         repository.run("update-ref", "-d", ref)
     _destroy(repository)
-    (repository.git_dir / _ORDER_NAME).unlink(missing_ok=True)
+    remove_order(repository)
     return Rewritten(rewriter.kept, rewriter.dropped, len(scrubbed), remotes)
 
 
@@ -77,6 +77,27 @@ def find_order(repository: Repository) -> Removal | None:
         return msgspec.json.decode((repository.git_dir / _ORDER_NAME).read_bytes(), type=Removal)
     except (OSError, msgspec.DecodeError):
         return None
+
+
+def install_order(repository: Repository, removal: Removal) -> None:
+    """Write down what is to go, so that the next start removes it if this run does not.
+
+    Raises:
+        DiskRefused: it cannot be written down.
+    """
+    path = repository.git_dir / _ORDER_NAME
+    try:
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+            file.write(msgspec.json.encode(removal))
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise DiskRefused(str(path.name), error.strerror or str(error)) from error
+
+
+def remove_order(repository: Repository) -> None:
+    """Forget what was to go, because it has gone, or is to stay."""
+    (repository.git_dir / _ORDER_NAME).unlink(missing_ok=True)
 
 
 class _Rewriter:
@@ -290,14 +311,3 @@ def _remove(path: Path) -> None:
         path.rmdir()
     else:
         path.unlink(missing_ok=True)
-
-
-def _install_order(repository: Repository, removal: Removal) -> None:
-    path = repository.git_dir / _ORDER_NAME
-    try:
-        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-            file.write(msgspec.json.encode(removal))
-            file.flush()
-            os.fsync(file.fileno())
-    except OSError as error:
-        raise DiskRefused(str(path.name), error.strerror or str(error)) from error

@@ -12,7 +12,8 @@ import pytest
 from app.domain.proposal import Ground, Proposal, ProposalKind, ProposalState
 from app.state import proposals
 from app.wiki import rewriting
-from app.wiki.rewriting import Removal
+from app.wiki.repository import Repository
+from app.wiki.rewriting import Removal, Rewritten
 from tests.entrypoints import serving
 from tests.entrypoints.serving import Server, find_bytes, new_name, read_payload, serve
 from tests.server import run_git, run_server, wait_for
@@ -191,7 +192,7 @@ def test_a_rewriting_that_was_killed_is_finished_at_the_next_start(server: Serve
     work(server)
     server.put("notes/secret.md", {"body": f"# Secret\n\n{WORDS}\n"}, project="shop")
     purge(server, "page", "shop:notes/secret.md", apply=True)
-    rewriting._install_order(server.runtime.repository, Removal(["main/shop/notes/secret.md"], []))
+    rewriting.install_order(server.runtime.repository, Removal(["main/shop/notes/secret.md"], []))
     copy = tmp_path / "copy"
     shutil.copytree(server.folder, copy, ignore=shutil.ignore_patterns("server.lock"))
 
@@ -201,6 +202,37 @@ def test_a_rewriting_that_was_killed_is_finished_at_the_next_start(server: Serve
         assert found == ""
         assert rewriting.find_order(restarted.runtime.repository) is None
         check_history(restarted)
+
+
+@pytest.mark.parametrize("kind", ["session", "person"])
+def test_a_purge_that_is_killed_before_history_is_rewritten_is_finished_at_the_next_start(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    session, copy, rewrite = work(server), tmp_path / "copy", rewriting.remove_from_history
+
+    def look(repository: Repository, removal: Removal) -> Rewritten:
+        shutil.copytree(server.folder, copy, ignore=shutil.ignore_patterns("server.lock"))
+        return rewrite(repository, removal)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(rewriting, "remove_from_history", look)
+        purge(server, kind, session if kind == "session" else "local", apply=True, rewrite_history=True)
+
+    with serve(copy) as restarted:
+        restarted.settle()
+        assert find_bytes(copy, "zyxgranny") == []
+        assert rewriting.find_order(restarted.runtime.repository) is None
+        check_history(restarted)
+
+
+def test_a_purge_that_is_refused_leaves_history_alone(server: Server) -> None:
+    work(server)
+    path = server.pages()[0].removeprefix("main/shop/")
+
+    refused = server.post("/purge", {"kind": "page", "name": f"shop:{path}", "apply": True, "rewrite_history": True})
+
+    assert refused.status_code == 422
+    assert rewriting.find_order(server.runtime.repository) is None
 
 
 def test_branches_tags_and_merges_of_people_keep_their_shape(server: Server) -> None:

@@ -1,5 +1,6 @@
 """What operators do to all of it: deleting for good, and bringing back from history."""
 
+from collections.abc import Callable
 from functools import partial
 from typing import Literal
 
@@ -82,29 +83,38 @@ async def export_person(runtime: TheRuntime, visitor: TheVisitor, name: str) -> 
 
 def _purge(runtime: Runtime, body: Purging, by: Principal) -> Purge:
     parts = PurgeParts(runtime.compiling, runtime.worker, runtime.backups.source.data_dir)
-    found = _choose(runtime, parts, body, by)()
-    return purge.rewrite_history(parts, found) if body.apply and body.rewrite_history else found
+    plan, delete = _choose(runtime, parts, body, by)
+    planned = plan()
+    if not body.apply:
+        return planned
+    if not body.rewrite_history:
+        return delete(planned)
+    with purge.announced(parts, planned.removal):
+        gone = delete(planned)
+    return purge.rewrite_history(parts, gone)
 
 
-def _choose(runtime: Runtime, parts: PurgeParts, body: Purging, by: Principal) -> "partial[Purge]":
+def _choose(
+    runtime: Runtime, parts: PurgeParts, body: Purging, by: Principal
+) -> tuple[Callable[[], Purge], Callable[[Purge], Purge]]:
+    """Choose what tells what would go, and what deletes it."""
     match body.kind:
         case "session":
-            plan, done = partial(purge.plan_session, parts, body.name), partial(purge.purge_session, parts, body.name)
+            plan = partial(purge.plan_session, parts, body.name)
+            return plan, lambda _: purge.purge_session(parts, body.name, by.person)
         case "project":
             scope = scopes.parse_scope(body.name, runtime.workspace)
-            plan, done = partial(purge.plan_project, parts, scope), partial(purge.purge_project, parts, scope)
+            return partial(purge.plan_project, parts, scope), lambda _: purge.purge_project(parts, scope, by.person)
         case "page":
             project, separator, path = body.name.partition(":")
             if not separator:
                 raise InvalidValue("name", "write a page as workspace/project:path")
             place = (scopes.parse_scope(project, runtime.workspace), parse_page_path(path))
-            plan, done = partial(purge.plan_page, parts, *place), partial(purge.purge_page, parts, *place)
+            return partial(purge.plan_page, parts, *place), lambda _: purge.purge_page(parts, *place, by.person)
         case "person":
             whose = PersonParts(parts, runtime.people, runtime.refusals)
-            if body.apply:
-                return partial(purge_person.purge_person, whose, body.name, by)
-            return partial(purge_person.plan_person, whose, body.name)
-    return partial(done, by.person) if body.apply else plan
+            plan = partial(purge_person.plan_person, whose, body.name)
+            return plan, lambda planned: purge_person.purge_person(whose, planned, by)
 
 
 def _shape_purge(purged: Purge) -> Shape:
