@@ -10,7 +10,7 @@ from app.domain import limits
 from app.entrypoints.cli import here, spool_key
 from app.entrypoints.cli.machine import Machine
 from app.entrypoints.cli.spool_key import Sealing
-from app.entrypoints.cli.verdicts import Check, fail, tell, warn
+from app.entrypoints.cli.verdicts import Check, fail, skip, tell, warn
 
 
 def check_machine(machine: Machine) -> Iterator[Check]:
@@ -25,6 +25,8 @@ def check_capture(machine: Machine) -> Iterator[Check]:
     if client_consent.is_off(os.environ):
         advice = "unset MEMWIKI_CAPTURE where the agent is started"
         yield fail("capture", "it is switched off in this environment", advice)
+    else:
+        yield tell("capture", "on, as far as this environment says")
 
 
 def check_sealing(sealing: Sealing, python: str) -> Check:
@@ -60,6 +62,7 @@ def _check_spool(python: str) -> Iterator[Check]:
     found = here.look()
     if not found.is_readable:
         yield fail("spool", f"{found.spool} cannot be read", "give the folder back to the user who runs the agents")
+        yield skip("spool encryption", "the spool cannot be read")
         return
     for fault in found.faults:
         yield fail("capture here", fault.text, fault.advice)

@@ -84,7 +84,7 @@ def _check_history(root: Path, *, is_served: bool, now: datetime) -> Iterator[Ch
         yield skip("wiki commits", "there is no repository")
         return
     try:
-        opened = repository.open_repository(root)
+        opened = _open(root)
         opened.check_objects()
         yield tell("wiki history", "git fsck finds nothing")
     except AppError as error:
@@ -92,6 +92,12 @@ def _check_history(root: Path, *, is_served: bool, now: datetime) -> Iterator[Ch
         yield skip("wiki commits", "the repository is damaged")
         return
     yield _check_commits(opened, is_served=is_served, now=now)
+
+
+def _open(root: Path) -> Repository:
+    """Open a repository as it is: where a start would make or mend something, looking must not."""
+    place = root.resolve()
+    return Repository(place, place / ".git") if (place / ".git").is_dir() else repository.open_repository(root)
 
 
 def _check_commits(opened: Repository, *, is_served: bool, now: datetime) -> Check:
