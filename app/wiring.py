@@ -242,12 +242,11 @@ class Runtime:
 
     async def run(self, call: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         """Call something that waits for disk or git, on a thread, for whoever asks."""
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._pool, partial(copy_context().run, call, *args, **kwargs))
+        return await _run_on(self._pool, partial(call, *args, **kwargs))
 
     async def run_reading(self, call: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         """Call what takes apart much that a hook sent, on one of the few threads for that, in the order of coming."""
-        return await asyncio.get_running_loop().run_in_executor(self._hook_readers, partial(call, *args, **kwargs))
+        return await _run_on(self._hook_readers, partial(call, *args, **kwargs))
 
     async def store_arrival(self, arrival: Arrival) -> IngestOutcome:
         """Store one event; returns when it is on the disk."""
@@ -266,6 +265,11 @@ class Runtime:
         if any(outcome.is_compile_due for outcome in outcomes):
             self.worker.wake()
         return outcomes
+
+
+async def _run_on(pool: ThreadPoolExecutor, call: Callable[[], T]) -> T:
+    """Call on a thread what is done for whoever asks."""
+    return await asyncio.get_running_loop().run_in_executor(pool, copy_context().run, call)
 
 
 def build_runtime(settings: Settings, make: Callable[[Settings, DirectoryLock], Runtime] = Runtime) -> Runtime:

@@ -236,3 +236,20 @@ def test_an_attempt_that_is_turned_away_unchecked_stands_there_too(world: World,
 
     rows = [row for row in read_rows(world, before) if row["subject"] == place]
     assert [(row["actor"], row["outcome"], row["address"]) for row in rows] == [("-", "denied", CLIENT)]
+
+
+def test_a_handoff_that_a_spools_events_move_names_their_token(world: World) -> None:
+    header, name = world.header("writer"), serving.new_name("taker")
+    Maker(world).handoff()
+    begun = {"session_id": name, "hook_event_name": "SessionStart", "cwd": VAULT["cwd"], "source": "startup"}
+    assert world.server.hook("SessionStart", begun, checkout=VAULT, **header).status_code == 202
+    before = find_last(world)
+    payload = {"session_id": name, "cwd": VAULT["cwd"], "prompt": "Go on with it."}
+    item = {"agent": "claude-code", "event": "UserPromptSubmit", "payload": payload, "checkout": VAULT}
+
+    answer = world.server.batch(item, **header, **{"x-request-id": "the-spool"})
+
+    assert answer.status_code == 200, answer.text
+    [row] = read_rows(world, before)
+    assert (row["action"], row["request"], row["actor"]) == ("handoff.confirm", "the-spool", "wri")
+    assert row["token"]
