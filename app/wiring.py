@@ -79,7 +79,8 @@ _CROCKFORD: Final = "0123456789abcdefghjkmnpqrstvwxyz"
 _PAIRS: Final = tuple(first + second for first in _CROCKFORD for second in _CROCKFORD)
 _PAIR_SHIFTS: Final = tuple(range(120, -1, -10))
 _THREADS: Final = 8
-# Python runs one thread at a time: with more, all batches would be read at once and none be ready to be stored.
+# Python runs one thread at a time: with more, all batches would be read at once and be ready late, and whoever asks for
+# something else would find no thread free.
 _HOOK_READERS: Final = 2
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Dialect
@@ -10,25 +10,19 @@ from sqlalchemy.engine import Dialect
 from app.state import engine, padding
 from app.state.engine import ReadConnection, Row, WriteConnection
 
-# How many rows one statement inserts; each of these is compiled once.
-_SIZES: Final = (64, 32, 16, 8, 4, 2, 1)
-
 
 def insert_rows(
     conn: WriteConnection, table: sa.Table, columns: tuple[str, ...], rows: Sequence[tuple[object, ...]]
 ) -> None:
     """Insert rows whose values are as the database stores them, in the order of `columns`.
 
-    Many rows go in one statement: the driver gives Python's lock away with each one, and takes long to get it back
-    from a thread that works. Binding each value through SQLAlchemy would cost three times what the row itself does.
+    Binding each value through the statement costs three times what the row itself does, which is too dear where
+    thousands of events a second are saved.
     """
-    done = 0
-    for size in _SIZES:
-        while len(rows) - done >= size:
-            values = [value for row in rows[done : done + size] for value in row]
-            sql, names = _compile_insert(table, columns, size, conn.dialect)
-            engine.run_plain(conn, sql, values if names is None else dict(zip(names, values, strict=True)))
-            done += size
+    if not rows:
+        return
+    sql, is_positional = _compile_insert(table, columns, conn.dialect)
+    engine.run_each(conn, sql, rows if is_positional else [dict(zip(columns, row, strict=True)) for row in rows])
 
 
 def execute_plain(conn: WriteConnection, statement: sa.UpdateBase, rows: Sequence[Mapping[str, object]]) -> int:
@@ -115,15 +109,8 @@ def _compile_plain(
 
 
 @lru_cache(maxsize=64)
-def _compile_insert(
-    table: sa.Table, columns: tuple[str, ...], size: int, dialect: Dialect
-) -> tuple[str, tuple[str, ...] | None]:
-    """Compile an insert of so many rows; the names of its parameters are None where they go by position."""
-    names = [[f"{column}_{number}" for column in columns] for number in range(size)]
-    rows: list[dict[str, sa.BindParameter[object]]] = [
-        {column: sa.bindparam(name) for column, name in zip(columns, row, strict=True)} for row in names
-    ]
-    compiled = sa.insert(table).values(rows).compile(dialect=dialect)
-    order = tuple(name for row in names for name in row)
-    assert not compiled.positional or tuple(compiled.positiontup or ()) == order, "the table has this order too"
-    return str(compiled), None if compiled.positional else order
+def _compile_insert(table: sa.Table, columns: tuple[str, ...], dialect: Dialect) -> tuple[str, bool]:
+    compiled = sa.insert(table).compile(dialect=dialect, column_keys=list(columns))
+    order = tuple(compiled.positiontup or columns)
+    assert order == columns, "the table declares its columns in this order"
+    return str(compiled), bool(compiled.positional)

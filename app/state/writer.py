@@ -17,7 +17,6 @@ from app.domain.errors import AppError, QueueFull, ServerStopping
 from app.domain.limits import (
     RETRY_AFTER_MS,
     WRITE_BATCH_MAX,
-    WRITE_ENOUGH_JOBS,
     WRITE_FLOW_JOBS_MIN,
     WRITE_FLOW_MS_MAX,
     WRITE_FLOW_STEP_MS,
@@ -79,7 +78,6 @@ class Writer:
     ) -> None:
         self._engine, self._meter = engine, meter or Meter()
         self._queue_max, self._batch_max, self._linger_s = queue_max, batch_max, linger_ms / 1000
-        self._enough = min(batch_max, WRITE_ENOUGH_JOBS)
         self._queue: deque[_Ticket] = deque()
         # Taken by itself where nothing is to be told, since a condition's own way in is Python code.
         self._guard = threading.Lock()
@@ -143,7 +141,7 @@ class Writer:
                 raise QueueFull(RETRY_AFTER_MS)
             self._queue.append(ticket)
             # While the writer lingers, waking it for each ticket would cost more than the linger saves.
-            if self._is_idle or len(self._queue) == self._enough:
+            if self._is_idle or len(self._queue) >= self._batch_max:
                 self._changed.notify()
 
     def _run(self) -> None:
@@ -163,20 +161,16 @@ class Writer:
             return [self._queue.popleft() for _ in range(count)]
 
     def _linger(self) -> None:
-        """Wait a little for more work, and on as long as much of it comes; what is enough to go on is taken at once.
-
-        To wait for all who write at once would have them wait for each other: nobody's next one would be read while
-        the disk works.
-        """
+        """Wait a little for more work, and on as long as much of it comes."""
         waited_s, step_s, before = 0.0, self._linger_s, 0
-        while waited_s < WRITE_FLOW_MS_MAX / 1000 and not self._changed.wait_for(self._has_enough, step_s):
+        while waited_s < WRITE_FLOW_MS_MAX / 1000 and not self._changed.wait_for(self._is_full, step_s):
             count = len(self._queue)
             if count - before < WRITE_FLOW_JOBS_MIN:
                 return
             waited_s, step_s, before = waited_s + step_s, WRITE_FLOW_STEP_MS / 1000, count
 
-    def _has_enough(self) -> bool:
-        return len(self._queue) >= self._enough or self._is_stopping
+    def _is_full(self) -> bool:
+        return len(self._queue) >= self._batch_max or self._is_stopping
 
     def _save_batch(self, batch: Sequence[_Ticket]) -> None:
         begun = time.perf_counter()

@@ -10,7 +10,6 @@ import pytest
 import sqlalchemy as sa
 
 from app.domain.errors import DiskRefused, ProjectNotFound, QueueFull, ServerStopping
-from app.domain.limits import WRITE_ENOUGH_JOBS
 from app.state import observations, projects
 from app.state.engine import StateEngine, WriteConnection
 from app.state.writer import Writer
@@ -143,16 +142,6 @@ def test_a_full_queue_refuses_and_takes_again_when_it_has_room(store: Store) -> 
 
     assert caught.value.retry_after_ms > 0
     assert store.read(builders.list_texts) == ["a", "b", "d"]
-
-
-def test_what_is_enough_for_one_group_waits_for_no_more(store: Store) -> None:
-    patient = Writer(store.engine, linger_ms=WAIT_SECONDS * 10_000)
-    patient.start()
-
-    saved = [patient.submit(partial(builders.store_text, text=f"{number}")) for number in range(WRITE_ENOUGH_JOBS)]
-
-    assert [job.result(WAIT_SECONDS) for job in saved] == list(range(1, WRITE_ENOUGH_JOBS + 1))
-    patient.stop()
 
 
 def test_stop_does_all_that_was_accepted_and_then_refuses(store: Store) -> None:

@@ -4,7 +4,6 @@ import gc
 import os
 import signal
 import socket
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -20,9 +19,6 @@ from app.entrypoints.http import app as http_app
 
 _BACKLOG = 2048
 _GC_THRESHOLDS = (100_000, 20, 50)
-# How long a busy thread keeps others from running. The writer asks for its turn after every statement, so that with
-# the 5 ms of Python's own choice, a group of events waits longer for these turns than for the disk.
-_SWITCH_SECONDS = 0.001
 
 
 class AnnouncedServer(uvicorn.Server):
@@ -71,7 +67,6 @@ def run_server(
     # Almost nothing here makes cycles, and looking for some after every 700 objects costs each event dearly. The first
     # number is more than the events of all batches under way are made of.
     gc.set_threshold(*_GC_THRESHOLDS)
-    sys.setswitchinterval(_SWITCH_SECONDS)
     try:
         check_posture(settings, has_admin=runtime.gate.has_admin)
         log_lines.open_log(settings.data_dir / "logs", settings.log_format, settings.log_level)
