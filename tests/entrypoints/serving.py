@@ -8,6 +8,7 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote
@@ -17,6 +18,7 @@ from starlette.testclient import TestClient
 from starlette.types import Message
 
 from app import config, wiring
+from app.domain.clock import Clock
 from app.entrypoints.http import app as http_app
 from app.wiring import Runtime
 
@@ -189,12 +191,14 @@ class Server:
 
 
 @contextmanager
-def serve(folder: Path, *, template: Path | None = None, **settings: object) -> Iterator[Server]:
-    """Run a server on a folder; a template with a migrated state saves the migration."""
+def serve(
+    folder: Path, *, template: Path | None = None, clock: Clock | None = None, **settings: object
+) -> Iterator[Server]:
+    """Run a server on a folder, maybe on a clock of its own; a template with a migrated state saves the migration."""
     if template is not None and not folder.exists():
         shutil.copytree(template, folder)
     loaded = config.load_settings(data_dir=folder, **settings)
-    runtime = wiring.build_runtime(loaded)
+    runtime = wiring.build_runtime(loaded, partial(Runtime, clock=clock))
     token = loaded.access_token.get_secret_value() if loaded.access_token else ""
     headers = {"authorization": f"Bearer {token}"} if token else {}
     try:

@@ -111,6 +111,22 @@ def test_sealed_sessions_are_in_it_and_a_lost_one_is_named(tmp_path: Path, templ
         assert restored.observations(session) == before
 
 
+def test_a_damaged_state_is_named_and_what_can_be_read_of_it_is_kept(tmp_path: Path, template: Path) -> None:
+    with serving.serve(tmp_path / "memwiki", template=template) as server:
+        for number in range(20):
+            server.run(new_name(), f"make {number}", "x" * 4000)
+    path = server.folder / "state" / "state.db"
+    content = bytearray(path.read_bytes())
+    content[-3 * 4096 : -2 * 4096] = b"\xff" * 4096
+    path.write_bytes(content)
+
+    manifest = make(server, tmp_path / "b.tar.zst")
+
+    assert any("state.db is damaged" in fault for fault in manifest.faults)
+    with pytest.raises(BackupUnreadable):
+        back(tmp_path / "b.tar.zst", tmp_path / "new")
+
+
 def test_it_is_for_its_owner_alone_and_leaves_nothing_beside_it(server: Server, tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
 

@@ -37,6 +37,12 @@ def upgrade() -> None:
     op.create_table("extra", sa.Column("id", sa.Text(), nullable=False))
     {after}
 '''
+UPGRADING = """
+import sys
+from pathlib import Path
+from app.state import engine, schema
+schema.upgrade_schema(engine.open_engine(engine.build_sqlite_url(Path(sys.argv[1]))), Path(sys.argv[2]))
+"""
 
 
 def use_engine(path: Path, use: Callable[[StateEngine], object]) -> object:
@@ -146,6 +152,27 @@ def test_an_upgrade_that_fails_leaves_everything_as_it_was(tmp_path: Path) -> No
 
     assert read(tmp_path / "state.db", schema.find_revision) == HEAD
     assert "extra" not in read(tmp_path / "state.db", list_tables)
+
+
+def test_an_upgrade_that_is_killed_leaves_everything_as_it_was_and_the_next_one_is_whole(tmp_path: Path) -> None:
+    upgrade(tmp_path / "state.db")
+    waiting = add_migration(tmp_path, after="print('in the middle', flush=True); input()")
+    command = [sys.executable, "-c", UPGRADING, str(tmp_path / "state.db"), str(waiting)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"in the middle\n"
+        process.kill()
+
+    assert read(tmp_path / "state.db", schema.find_revision) == HEAD
+    assert "extra" not in read(tmp_path / "state.db", list_tables)
+    (waiting / "versions" / f"{NEXT}_extra.py").write_text(
+        NEWER.format(revision=NEXT, down_revision=HEAD, after="pass"), encoding="utf-8"
+    )
+    upgrade(tmp_path / "state.db", waiting)
+
+    assert read(tmp_path / "state.db", schema.find_revision) == NEXT
+    assert "extra" in read(tmp_path / "state.db", list_tables)
+    assert read(tmp_path / "state.db", engine.find_damage) == ""
 
 
 def test_a_database_of_another_program_is_refused(tmp_path: Path) -> None:

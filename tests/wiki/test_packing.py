@@ -5,7 +5,11 @@ import signal
 import subprocess
 import sys
 import threading
+from pathlib import Path
 
+import pytest
+
+from app.domain.errors import WikiUnreadable
 from app.wiki import repository as repositories
 from app.wiki.packing import Packer
 from app.wiki.pages import Wiki
@@ -131,3 +135,49 @@ def test_a_kill_in_the_middle_leaves_history_whole_and_its_scraps_are_removed(wi
 def list_children(pid: int) -> list[int]:
     found = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True, check=False)
     return [int(line) for line in found.stdout.split()]
+
+
+def damage(wiki: Wiki, revision: str) -> Path:
+    """Spoil the file of one object; it is put back by its bytes."""
+    repository = wiki.committer.repository
+    name = repository.run("rev-parse", revision).decode().strip()
+    path = repository.git_dir / "objects" / name[:2] / name[2:]
+    path.chmod(0o600)
+    path.write_bytes(b"x" * 20)
+    return path
+
+
+def test_a_damaged_object_of_the_past_is_named_and_stops_no_commit(wiki: Wiki) -> None:
+    saved = wiki.save_page(HERE, page("notes/a.md"), draft("one\n"), BYLINE)
+    commit_all(wiki)
+    wiki.save_page(HERE, page("notes/a.md"), draft("two\n", saved.content_hash), BYLINE)
+    commit_all(wiki)
+    damaged = damage(wiki, "HEAD~1:main/app/notes/a.md")
+
+    assert wiki.committer.packer.pack(lambda: False)
+    wiki.save_page(HERE, page("notes/b.md"), draft("three\n"), BYLINE)
+    commit_all(wiki)
+
+    assert len(log_lines(wiki)) == 3
+    assert wiki.read_page(HERE, page("notes/a.md")).body == "two\n"
+    # It is left where it lies, for whoever has a copy of it.
+    assert damaged.exists()
+    with pytest.raises(WikiUnreadable):
+        wiki.committer.repository.run("fsck", "--strict", "--no-dangling")
+
+
+def test_a_damaged_object_that_commits_need_delays_them_until_it_is_mended(wiki: Wiki) -> None:
+    wiki.save_page(HERE, page("notes/a.md"), draft("one\n"), BYLINE)
+    commit_all(wiki)
+    whole = {path: path.read_bytes() for path in wiki.committer.repository.git_dir.glob("objects/??/*")}
+    damaged = damage(wiki, "HEAD^{tree}")
+
+    wiki.save_page(HERE, page("notes/b.md"), draft("two\n"), BYLINE)
+    wait_for(lambda: bool(wiki.committer.stats.last_error))
+    assert wiki.read_page(HERE, page("notes/b.md")).body == "two\n"
+    assert wiki.committer.stats.pending == 1
+    damaged.write_bytes(whole[damaged])
+    commit_all(wiki)
+
+    assert len(log_lines(wiki)) == 2
+    assert_git_agrees(wiki)

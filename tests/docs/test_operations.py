@@ -1,0 +1,21 @@
+"""No command is told to operators that no test types."""
+
+from pathlib import Path
+
+from tests.docs import operations_commands
+from tests.docs.operations_commands import COVERED, TYPED
+
+TESTS = Path(__file__).parents[1]
+
+
+def test_every_command_that_operators_are_told_is_typed_by_a_test() -> None:
+    told = dict.fromkeys(operations_commands.list_commands())
+
+    assert [command for command in told if command not in {**TYPED, **COVERED}] == []
+    assert [command for command in {**TYPED, **COVERED} if command not in told] == []
+
+
+def test_commands_that_others_try_are_tried_there() -> None:
+    tests = "\n".join(path.read_text(encoding="utf-8") for path in TESTS.rglob("*.py"))
+
+    assert [name for name in COVERED.values() if f"def {name}(" not in tests] == []
