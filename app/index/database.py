@@ -3,6 +3,7 @@
 The file is derived, so nothing here migrates or repairs: whatever is wrong, the answer is a new file and a rebuild.
 """
 
+import itertools
 import os
 import sqlite3
 import threading
@@ -22,6 +23,9 @@ INDEX_VERSION = schema.INDEX_VERSION
 Connection = sqlite3.Connection
 
 _T = TypeVar("_T")
+# Among the counts, where no word of any text can stand.
+_EPOCH: Final = "\0epoch"
+_EPOCHS = itertools.count(1)
 _STORE = "the index"
 # For each connection; what it does not hold is in the system's cache, so that eight searches at once stay small.
 _CACHE_KIB: Final = 2000
@@ -216,6 +220,14 @@ class IndexDatabase:
                 if connection.in_transaction:
                     with suppress(sqlite3.Error):
                         connection.execute("ROLLBACK")
+
+    def find_epoch(self) -> int:
+        """Number what the index holds now; the number is another as soon as that changes, in any file of this process.
+
+        Raises:
+            StoreUnreadable: the index is closed, or SQLite failed.
+        """
+        return self.read_counted(lambda _, counts: counts.setdefault(_EPOCH, next(_EPOCHS)))
 
     def write(self, change: Callable[[sqlite3.Connection], _T]) -> _T:
         """Run `change` in one transaction; one at a time.

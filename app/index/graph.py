@@ -1,6 +1,5 @@
 """A project's pages, what they are about, and links as a picture needs them: the most linked to first, bounded."""
 
-import itertools
 import json
 import sqlite3
 from collections import Counter
@@ -73,8 +72,6 @@ _THINGS_SHARE = 3
 
 ABOUT = "about"
 
-_EPOCHS = itertools.count(1)
-
 
 @dataclass(frozen=True, slots=True)
 class PictureWish:
@@ -111,11 +108,6 @@ class Picture:
     nodes: tuple[Node, ...]
     edges: tuple[Edge, ...]
     omitted: int
-
-
-def find_epoch(counts: dict[str, int]) -> int:
-    """Number what the index holds now, by the memory that it lends until it changes."""
-    return counts.setdefault("\0epoch", next(_EPOCHS))
 
 
 def build_picture(

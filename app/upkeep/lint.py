@@ -51,7 +51,7 @@ ORDER: Final = tuple(Severity)
 _UNREADABLE: Final = frozenset({"frontmatter_unclosed", "frontmatter_unreadable", "merge_conflict"})
 # What a reader does not notice, and other tools may.
 _SLIGHT: Final = frozenset({"byte_order_mark", "line_ends"})
-_AGEING: Final = frozenset({PageKind.GOTCHA, PageKind.PROCEDURE, PageKind.RULE})
+AGEING: Final = frozenset({PageKind.GOTCHA, PageKind.PROCEDURE, PageKind.RULE})
 
 
 def build_findings(found: Found, now: datetime) -> list[LintFinding]:
@@ -118,6 +118,6 @@ def _list_old(rows: Iterable[PageRow], now: datetime) -> Iterable[LintFinding]:
     """List pages of kinds that age whose last check, or else last change, is long ago."""
     for row in rows:
         checked = row.verified_at or row.updated_at
-        if row.kind in _AGEING and not row.superseded_by and now - checked > timedelta(days=STALE_DAYS):
+        if row.kind in AGEING and not row.superseded_by and now - checked > timedelta(days=STALE_DAYS):
             word = "verified" if row.verified_at else "changed"
             yield LintFinding(Severity.INFO, "stale", row.path, f"last {word} on {checked:%Y-%m-%d}")

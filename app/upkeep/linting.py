@@ -3,14 +3,14 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from app.domain import redact
 from app.domain.clock import Clock
 from app.domain.errors import FieldsUnreadable
 from app.domain.limits import LIST_LIMIT_MAX
-from app.domain.limits_knowledge import LINT_FINDINGS_MAX, LINT_PAGES_MAX, PAGE_BYTES_ADVISED
+from app.domain.limits_knowledge import LINT_FINDINGS_MAX, LINT_PAGES_MAX, LINT_SURVEYS_KEPT, PAGE_BYTES_ADVISED
 from app.domain.page import Finding, PagePath
 from app.domain.scope import Scope
 from app.index import catalog, flaws, standing
@@ -32,29 +32,47 @@ def lint_project(
     Raises:
         StoreUnreadable: the index cannot be asked.
     """
+    key = (wiki.index.find_epoch(), scope)
+    survey = _SURVEYS.find(key)
+    if survey is None:
+        survey = _survey(wiki, scope)
+        if survey.is_settled:
+            _SURVEYS.keep(key, survey)
+    now, found = clock.now(), survey.found
+    expired = [(path, day) for path, day in found.expired if lint.is_past(day, now)]
+    return lint.build_findings(replace(found, flaws=(*found.flaws, *said), expired=expired), now)[:LINT_FINDINGS_MAX]
+
+
+@dataclass(frozen=True, slots=True)
+class _Survey:
+    """What index and files show of a project, whatever day it is; settled where the index knew every file as it is."""
+
+    found: Found
+    is_settled: bool
+
+
+# Surveys by what the index held when they were made.
+_SURVEYS: Kept[_Survey] = Kept(LINT_SURVEYS_KEPT)
+
+
+def _survey(wiki: Wiki, scope: Scope) -> _Survey:
     rows = list(_walk_rows(wiki, scope))
-    now = clock.now()
     looks = [(row.path, look) for row in rows if (look := _look(wiki, row)) is not None]
     written = {path for path, look in looks if look.is_written}
-    secrets = [(path, look.secrets) for path, look in looks if look.secrets]
-    expired = [(path, look.stale_after) for path, look in looks if lint.is_past(look.stale_after, now)]
     read, most = wiki.index.read, LINT_FINDINGS_MAX
     found = Found(
-        flaws=(
-            *((each.path, each.finding) for each in read(partial(catalog.list_findings, scopes=(scope,), limit=most))),
-            *said,
-        ),
+        flaws=[(each.path, each.finding) for each in read(partial(catalog.list_findings, scopes=(scope,), limit=most))],
         broken=read(partial(flaws.list_broken_links, scope=scope, limit=most)),
         # What memwiki made says itself where it comes from, and stands on the entry page.
         orphans=[path for path in read(partial(flaws.list_orphans, scope=scope, limit=most)) if path in written],
         contradictions=read(partial(standing.list_contradictions, scope=scope, limit=most)),
         twins=read(partial(flaws.list_twins, scope=scope, limit=most)),
         large=read(partial(flaws.list_large, scope=scope, bytes_max=PAGE_BYTES_ADVISED, limit=most)),
-        secrets=secrets,
-        rows=rows,
-        expired=expired,
+        secrets=[(path, look.secrets) for path, look in looks if look.secrets],
+        rows=[row for row in rows if row.kind in lint.AGEING],
+        expired=[(path, look.stale_after) for path, look in looks if look.stale_after],
     )
-    return lint.build_findings(found, now)[:LINT_FINDINGS_MAX]
+    return _Survey(found, all(_LOOKS.find((row.path, row.content_hash)) is not None for row in rows))
 
 
 def _walk_rows(wiki: Wiki, scope: Scope) -> Iterator[PageRow]:

@@ -42,11 +42,9 @@ def log_folders(
     repository: Repository, folders: Sequence[str], limit: int = REVISIONS_MAX, *, skip: int = 0
 ) -> tuple[Revision, ...]:
     """List the commits that touched anything below one of some folders, newest first, after the first `skip`."""
-    if not repository.read_head(()).revision:
-        return ()
     count = f"--max-count={min(limit, REVISIONS_MAX)}"
     start = f"--skip={max(0, skip)}"
-    return _parse_log(_ask(repository, "log", count, start, f"--format={_FORMAT}", "-z", "HEAD", "--", *folders))
+    return _parse_log(_ask_head(repository, "log", count, start, f"--format={_FORMAT}", "-z", "HEAD", "--", *folders))
 
 
 def blame(repository: Repository, place: str) -> tuple[BlamedLine, ...]:
@@ -55,8 +53,6 @@ def blame(repository: Repository, place: str) -> tuple[BlamedLine, ...]:
     Raises:
         PageNotFound: git has no such page.
     """
-    if not repository.read_head(()).revision:
-        raise PageNotFound(place)
     try:
         told = _ask(repository, "blame", "--porcelain", "-M", "HEAD", "--", place)
     except WikiUnreadable as error:
@@ -111,13 +107,7 @@ def list_places(repository: Repository, revision: str, folder: str) -> tuple[str
 def _list_touched(repository: Repository, start: str, place: str, limit: int) -> list[tuple[Revision, bool]]:
     """List the commits that touched a place under this very name, and whether each made it."""
     asked = ("log", "--no-renames", "--name-status", f"--max-count={limit}", f"--format={_FORMAT}", "-z", start)
-    try:
-        listed = _ask(repository, *asked, "--", place)
-    except WikiUnreadable:
-        # An empty repository has no HEAD to begin at, which git takes for an error.
-        if not repository.read_head(()).revision:
-            return []
-        raise
+    listed = _ask_head(repository, *asked, "--", place)
     touched: list[tuple[Revision, bool]] = []
     for entry in listed.split(b"\x00"):
         if revisions := _parse_log(entry):
@@ -168,6 +158,16 @@ def _parse_log(listed: bytes) -> tuple[Revision, ...]:
         if len(values) == _FIELDS:
             revisions.append(Revision(values[0], datetime.fromisoformat(values[1]), *values[2:]))
     return tuple(revisions)
+
+
+def _ask_head(repository: Repository, *arguments: str) -> bytes:
+    """Ask of what HEAD leads to; nothing in an empty repository, which has none and makes git fail."""
+    try:
+        return _ask(repository, *arguments)
+    except WikiUnreadable:
+        if not repository.read_head(()).revision:
+            return b""
+        raise
 
 
 def _ask(repository: Repository, *arguments: str) -> bytes:

@@ -100,3 +100,9 @@ def test_history_follows_a_page_that_moved_onto_the_place_of_a_deleted_one(wiki:
     assert found == ["Move it", "Change a", "Write a"]
     assert [each.message for each in history.log(repository, PLACE)] == ["Move it", "Change a", "Write a"]
     assert len(history.log(repository, "main/app/notes/b.md", limit=2)) == 2
+
+
+def test_an_empty_repository_has_no_timeline_and_nobodys_lines(wiki: Wiki) -> None:
+    assert history.log_folders(wiki.committer.repository, ["main/app"]) == ()
+    with pytest.raises(PageNotFound):
+        history.blame(wiki.committer.repository, PLACE)

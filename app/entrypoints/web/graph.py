@@ -49,7 +49,7 @@ async def show_graph(request: Request) -> Response:
 
 def draw(index: IndexDatabase, scope: Scope, wish: PictureWish) -> Drawing:
     """Draw a picture, or find it as it was drawn if the index holds what it held then."""
-    key = (index.read_counted(lambda _, counts: graphs.find_epoch(counts)), scope, wish)
+    key = (index.find_epoch(), scope, wish)
     known = _DRAWINGS.find(key)
     if known is not None:
         return known
