@@ -21,9 +21,13 @@ SELECT l.relation, l.target, l.label, l.to_workspace, l.to_project,
  WHERE s.workspace = ? AND s.project = ? AND p.path = ? ORDER BY l.position LIMIT ?"""
 
 _BACKLINKS = """ AND p.id IN (
-SELECT l.page FROM links l JOIN scopes t ON t.workspace = l.to_workspace AND t.project = l.to_project
-  JOIN pages q ON q.scope_id = t.id AND (q.path_key = l.to_key OR (l.is_bare AND q.stem_key = l.to_key))
- WHERE t.workspace = ? AND t.project = ? AND q.path = ? AND l.page <> q.id)
+SELECT l.page FROM scopes t CROSS JOIN pages q ON q.scope_id = t.id
+  CROSS JOIN links l ON l.to_workspace = t.workspace AND l.to_project = t.project AND l.to_key = q.path_key
+ WHERE t.workspace = ? AND t.project = ? AND q.path = ? AND l.page <> q.id
+UNION ALL
+SELECT l.page FROM scopes t CROSS JOIN pages q ON q.scope_id = t.id
+  CROSS JOIN links l ON l.to_workspace = t.workspace AND l.to_project = t.project AND l.to_key = q.stem_key
+ WHERE t.workspace = ? AND t.project = ? AND q.path = ? AND l.page <> q.id AND l.is_bare)
  ORDER BY p.updated_us DESC, s.workspace, s.project, p.path LIMIT ?"""
 _LINKING = """
 SELECT DISTINCT s.workspace, s.project, p.path
@@ -114,10 +118,13 @@ def list_links(
     return links
 
 
-def list_backlinks(connection: sqlite3.Connection, scope: Scope, path: PagePath, wanted: PageFilter) -> list[PageRow]:
+def list_backlinks(
+    connection: sqlite3.Connection, scope: Scope, path: PagePath, wanted: PageFilter, limit: int = LIST_LIMIT_MAX
+) -> list[PageRow]:
     """List the pages that link to a page and that the filter lets through, newest first."""
     conditions = filters.build_conditions(connection, wanted)
-    values = (*conditions.values, scope.workspace, scope.project, path, LIST_LIMIT_MAX)
+    page = (scope.workspace, scope.project, path)
+    values = (*conditions.values, *page, *page, min(limit, LIST_LIMIT_MAX))
     return rows.list_page_rows(connection, conditions.sql + _BACKLINKS, values)
 
 

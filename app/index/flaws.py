@@ -9,18 +9,26 @@ from app.domain.page import PageKind, PagePath
 from app.domain.scope import Scope
 
 _OWN = "SELECT p.id FROM pages p JOIN scopes s ON s.id = p.scope_id WHERE s.workspace = ? AND s.project = ?"
+# Each way of naming a page is looked up by its own key: asked for at once, all links are read for each page.
 _BROKEN = f"""
 SELECT p.path, l.relation, l.target FROM links l JOIN pages p ON p.id = l.page
- WHERE p.id IN ({_OWN}) AND l.to_key <> '' AND NOT EXISTS (
-   SELECT 1 FROM pages q JOIN scopes t ON t.id = q.scope_id
-    WHERE t.workspace = l.to_workspace AND t.project = l.to_project
-      AND (q.path_key = l.to_key OR (l.is_bare AND q.stem_key = l.to_key)))
+ WHERE p.id IN ({_OWN}) AND l.to_key <> ''
+   AND NOT EXISTS (
+   SELECT 1 FROM scopes t CROSS JOIN pages q ON q.scope_id = t.id AND q.path_key = l.to_key
+    WHERE t.workspace = l.to_workspace AND t.project = l.to_project)
+   AND NOT EXISTS (
+   SELECT 1 FROM scopes t CROSS JOIN pages q ON q.scope_id = t.id AND q.stem_key = l.to_key
+    WHERE t.workspace = l.to_workspace AND t.project = l.to_project AND l.is_bare)
  ORDER BY p.path, l.position LIMIT ?"""  # noqa: S608 - the parts are constants of this module
 _ORPHANS = f"""
 SELECT p.path FROM pages p WHERE p.id IN ({_OWN}) AND p.kind NOT IN ('index', 'project', 'session', 'slot', 'rule')
-   AND p.is_pinned = 0 AND NOT EXISTS (
-   SELECT 1 FROM links l JOIN pages q ON q.id = l.page AND q.kind <> 'index' AND q.id <> p.id
-    WHERE l.to_workspace = ? AND l.to_project = ? AND (l.to_key = p.path_key OR (l.is_bare AND l.to_key = p.stem_key)))
+   AND p.is_pinned = 0
+   AND NOT EXISTS (
+   SELECT 1 FROM links l CROSS JOIN pages q ON q.id = l.page AND q.kind <> 'index' AND q.id <> p.id
+    WHERE l.to_workspace = ? AND l.to_project = ? AND l.to_key = p.path_key)
+   AND NOT EXISTS (
+   SELECT 1 FROM links l CROSS JOIN pages q ON q.id = l.page AND q.kind <> 'index' AND q.id <> p.id
+    WHERE l.to_workspace = ? AND l.to_project = ? AND l.to_key = p.stem_key AND l.is_bare)
  ORDER BY p.path LIMIT ?"""  # noqa: S608 - the parts are constants of this module
 _ALIKE = f"""
 SELECT p.path, p.page_id, p.kind, p.title FROM pages p
@@ -56,7 +64,7 @@ def list_broken_links(connection: sqlite3.Connection, scope: Scope, limit: int) 
 def list_orphans(connection: sqlite3.Connection, scope: Scope, limit: int) -> list[PagePath]:
     """List the pages with knowledge that no other page leads to, listings apart."""
     own = (scope.workspace, scope.project)
-    return [PagePath(path) for (path,) in connection.execute(_ORPHANS, (*own, *own, limit))]
+    return [PagePath(path) for (path,) in connection.execute(_ORPHANS, (*own * 3, limit))]
 
 
 def list_twins(connection: sqlite3.Connection, scope: Scope, limit: int) -> list[Twins]:

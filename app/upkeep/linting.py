@@ -57,11 +57,13 @@ _SURVEYS: Kept[_Survey] = Kept(LINT_SURVEYS_KEPT)
 
 def _survey(wiki: Wiki, scope: Scope) -> _Survey:
     rows = list(_walk_rows(wiki, scope))
-    looks = [(row.path, look) for row in rows if (look := _look(wiki, row)) is not None]
+    told = wiki.index.read(partial(catalog.list_findings, scopes=(scope,), limit=LINT_FINDINGS_MAX))
+    broken = {each.path for each in told}
+    looks = [(row.path, look) for row in rows if (look := _look(wiki, row, is_broken=row.path in broken)) is not None]
     written = {path for path, look in looks if look.is_written}
     read, most = wiki.index.read, LINT_FINDINGS_MAX
     found = Found(
-        flaws=[(each.path, each.finding) for each in read(partial(catalog.list_findings, scopes=(scope,), limit=most))],
+        flaws=[(each.path, each.finding) for each in told],
         broken=read(partial(flaws.list_broken_links, scope=scope, limit=most)),
         # What memwiki made says itself where it comes from, and stands on the entry page.
         orphans=[path for path in read(partial(flaws.list_orphans, scope=scope, limit=most)) if path in written],
@@ -98,10 +100,11 @@ class Look:
 # Each file is looked at once for as long as its content stays.
 _LOOKS: Kept[Look] = Kept(LINT_PAGES_MAX)
 # A backslash may spell either name in another way.
-_ASKED = re.compile(rb"generated|stale_after|\\")
+_GENERATED = b"\ngenerated: true\n"
+_ASKED = re.compile(rb"\ngenerated: true\n|generated\b|stale_after|\\")
 
 
-def _look(wiki: Wiki, row: PageRow) -> Look | None:
+def _look(wiki: Wiki, row: PageRow, *, is_broken: bool) -> Look | None:
     """Look at the file of a page as the index knows it; None where it is gone."""
     key = (row.path, row.content_hash)
     known = _LOOKS.find(key)
@@ -110,7 +113,7 @@ def _look(wiki: Wiki, row: PageRow) -> Look | None:
     raw = wiki.tree.read_page(row.scope, row.path)
     if raw is None:
         return None
-    fields = _read_fields(raw)
+    fields = _read_fields(raw, is_broken=is_broken)
     is_written = not fields.get("generated")
     found = Look(is_written, _find_secrets(raw) if is_written else (), lint.find_stale_after(fields))
     # What was edited this moment the index will know soon.
@@ -119,11 +122,16 @@ def _look(wiki: Wiki, row: PageRow) -> Look | None:
     return found
 
 
-def _read_fields(raw: bytes) -> Mapping[str, object]:
+def _read_fields(raw: bytes, *, is_broken: bool) -> Mapping[str, object]:
     """Read a page's frontmatter if it may say what is asked here: most pages do not, and reading it takes longest."""
     block = yaml_fields.find_block(raw)
-    if block is None or not _ASKED.search(raw, block.start, block.end):
+    if block is None:
         return {}
+    asked = _ASKED.findall(raw, block.start, block.end)
+    if not asked:
+        return {}
+    if asked == [_GENERATED] and not is_broken:
+        return {"generated": True}
     with suppress(FieldsUnreadable):
         return yaml_fields.parse_fields(block.read_text(raw))
     return {}

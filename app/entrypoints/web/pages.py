@@ -59,12 +59,17 @@ async def show_page(request: Request) -> Response:
     rendered = await site.runtime.run(render_page, site, page, viewer)
     row = await subject.ask_index(site, lambda index: catalog.find_page(index, scope, page.path))
     backlinks = await subject.ask_index(
-        site, lambda index: catalog.list_backlinks(index, scope, page.path, PageFilter(viewer.scopes))
+        site,
+        lambda index: catalog.list_backlinks(
+            index, scope, page.path, PageFilter(viewer.scopes), limits_web.WEB_BACKLINKS_MAX + 1
+        ),
     )
     relations = await subject.ask_index(site, lambda index: _list_relations(index, page, viewer))
     return frame.answer(
         request, "page.html", title=page.title, scope=scope, page=page, row=row, rendered=rendered, revision=revision,
-        backlinks=backlinks, relations=relations, fields=_list_fields(page), verifier=_find_verifier(page),
+        backlinks=backlinks[: limits_web.WEB_BACKLINKS_MAX],
+        has_more=len(backlinks) > limits_web.WEB_BACKLINKS_MAX,
+        relations=relations, fields=_list_fields(page), verifier=_find_verifier(page),
         things=_list_things(page), facts=_list_facts(page), stale_since=_find_stale(site, page),
     )  # fmt: skip
 
