@@ -1,4 +1,7 @@
-"""Finds what a request is about: the runtime, and the project that it names or comes from."""
+"""Finds what a request is about: the runtime, and the project that it names or comes from.
+
+All of these are coroutines, also those that wait for nothing: plain functions the framework calls on another thread.
+"""
 
 from dataclasses import replace
 from typing import Annotated
@@ -44,7 +47,7 @@ class JsonBody(BaseModel):
         return given
 
 
-def refuse_unknown_parameters(request: Request) -> None:
+async def refuse_unknown_parameters(request: Request) -> None:
     """Refuse query parameters that the route does not have, so that a misspelt filter is not an ignored one.
 
     Raises:
@@ -60,7 +63,7 @@ def refuse_unknown_parameters(request: Request) -> None:
             )
 
 
-def find_runtime(request: Request) -> Runtime:
+async def find_runtime(request: Request) -> Runtime:
     """Find the runtime that the application was built with."""
     runtime = request.app.state.runtime
     assert isinstance(runtime, Runtime), "build_app put it there"

@@ -32,7 +32,7 @@ Limit = Annotated[int, Query(ge=1, le=limits.LIST_LIMIT_MAX)]
 After = Annotated[int, Query(ge=0, lt=1 << 63)]
 
 
-def read_filter(
+async def read_filter(
     *,
     agent: Name = "",
     person: Name = "",
