@@ -6,6 +6,10 @@ from typing import Final
 ALIASES_MAX: Final = 500
 # A move waits at most this long until whoever is saving a page in the project is done.
 MOVE_WAIT_SECONDS_MAX: Final = 30
+# Pages, rows and history of a large project are moved or deleted while a person waits.
+LONG_REQUEST_SECONDS_MAX: Final = 3600
+# While git is locked, a move goes on without its commits, which follow.
+MOVE_COMMIT_SECONDS_MAX: Final = 20
 CONFLICTS_SHOWN_MAX: Final = 100
 PAGES_SHOWN_MAX: Final = 1000
 # Distinct keys under which the sessions of one project teach something.

@@ -5,14 +5,15 @@ Nobody compiles and nobody saves there meanwhile. Every step may be repeated: fi
 
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Final, TypeVar
 
 from app.compile import index_page, learning, log_page
 from app.domain.errors import AppError, NotFound, PageChanged, PageExists, ProjectNotFound
-from app.domain.limits import GIT_COMMAND_SECONDS_MAX, STATE_WRITE_SECONDS_MAX
-from app.domain.limits_projects import LESSON_KEYS_MAX
+from app.domain.limits import STATE_WRITE_SECONDS_MAX
+from app.domain.limits_projects import LESSON_KEYS_MAX, MOVE_COMMIT_SECONDS_MAX
 from app.domain.moving import Move, MoveKind, Rewrite
 from app.domain.moving_errors import MoveConflicts, PlanOutdated
 from app.domain.page import PagePath
@@ -36,6 +37,10 @@ T = TypeVar("T")
 
 _LOG = logging.getLogger(__name__)
 _TRAILER: Final = "Move"
+
+
+class _TakenBackError(Exception):
+    """Ends a trial, so that the writer undoes it."""
 
 
 def apply_move(parts: MoveParts, build_plan: Callable[[], MovePlan], seen: str = "") -> MovePlan:
@@ -62,6 +67,10 @@ def finish_moves(parts: MoveParts) -> int:
 
 
 def _apply(parts: MoveParts, build_plan: Callable[[], MovePlan], seen: str) -> MovePlan:
+    for move in parts.compiling.engine.read(moves.list_moves):
+        # One that was cut short, as by a full disk, comes first: what is planned then is what is left.
+        with parts.wiki.locks.close(move.source, move.target):
+            _finish(parts, move)
     first = build_plan()
     with parts.wiki.locks.close(first.move.source, first.move.target):
         # Nobody can change any of it through memwiki from here on.
@@ -71,10 +80,23 @@ def _apply(parts: MoveParts, build_plan: Callable[[], MovePlan], seen: str) -> M
         if seen and plan.digest != seen:
             raise PlanOutdated
         # What was saved before is history of its own.
-        parts.wiki.committer.flush(GIT_COMMAND_SECONDS_MAX)
+        parts.wiki.committer.flush(MOVE_COMMIT_SECONDS_MAX)
+        _try_rows(parts, plan.move)
         _write(parts, lambda conn: moves.insert_move(conn, plan.move))
         _finish(parts, plan.move)
     return replace(plan, is_done=True)
+
+
+def _try_rows(parts: MoveParts, move: Move) -> None:
+    """Change the rows and take it back, so that whatever they refuse is refused before a file is touched."""
+    page_ids = _map_page_ids(parts, move)
+
+    def attempt(conn: WriteConnection) -> None:
+        _store(conn, move=move, page_ids=page_ids)
+        raise _TakenBackError
+
+    with suppress(_TakenBackError):
+        _write(parts, attempt)
 
 
 def _finish(parts: MoveParts, move: Move) -> None:
@@ -87,10 +109,10 @@ def _finish(parts: MoveParts, move: Move) -> None:
     parts.wiki.locks.note_move(move.source, move.target)
     _index(parts, move)
     # The pages as they were are one commit, by which their history goes on; then their links are written anew.
-    parts.wiki.committer.flush(GIT_COMMAND_SECONDS_MAX)
+    parts.wiki.committer.flush(MOVE_COMMIT_SECONDS_MAX)
     _rewrite(parts, move)
     _renew_own_pages(parts, move)
-    parts.wiki.committer.flush(GIT_COMMAND_SECONDS_MAX)
+    parts.wiki.committer.flush(MOVE_COMMIT_SECONDS_MAX)
     _write(parts, partial(moves.delete_move, move_id=move.id))
 
 

@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 
+from app.domain.errors import DiskRefused
 from app.index import build
 from app.state import moves
 from app.upkeep import moving
+from app.wiki import folders
 from tests.entrypoints import rights, serving
 from tests.entrypoints.serving import SHOP, Server, new_name, read_payload, serve
 from tests.server import run_git
@@ -286,8 +288,13 @@ def test_whoever_may_not_know_of_a_project_is_not_led_to_it(server: Server) -> N
 def test_a_move_that_was_cut_short_is_finished_at_the_next_start(
     two: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, action: str, step: str
 ) -> None:
-    def stop(*_: object, **__: object) -> None:
-        raise KeyError(step)
+    real = getattr(moving, step)
+
+    def stop(*given: Any, **named: Any) -> None:  # noqa: ANN401 - what the step takes
+        # Rows are tried before it is written down that anything began.
+        if step != "_store" or moves.list_moves(given[0]):
+            raise KeyError(step)
+        real(*given, **named)
 
     with monkeypatch.context() as patched, suppress(KeyError):
         patched.setattr(moving, step, stop)
@@ -324,3 +331,32 @@ def test_earlier_texts_are_read_and_restored_under_the_present_name(two: Server)
     back = two.post("/restore", {"path": "notes/other.md", "revision": first}, project="store")
     assert back.json()["changed"] == ["notes/other.md"]
     assert "Back to [[setup]]" in two.read("/pages/notes/other.md", project="store")["text"]
+
+
+def test_a_move_that_a_disk_refused_goes_on_when_it_is_asked_for_again(
+    two: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise DiskRefused("main/shop", "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(folders, "remove_empty", refuse)
+        assert move(two, "merge", status=507, project="barn", into="shop")["code"] == "disk_refused"
+
+    again = move(two, "merge", status=409, project="barn", into="shop")
+
+    assert [each in again["detail"] for each in ("main/shop", "the same project")] == [True, True]
+    assert two.read("/pages/notes/setup.md", project="barn")["path"] == "notes/setup-2.md"
+    check_sound(two)
+
+
+def test_rows_that_refuse_are_asked_before_a_file_moves(two: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise KeyError("rows")
+
+    with monkeypatch.context() as patched, suppress(KeyError):
+        patched.setattr(moving, "_store", refuse)
+        two.post("/projects/merge", {"project": "barn", "into": "shop"})
+
+    assert two.read("/pages/notes/setup.md", project="barn")["project"] == "main/barn"
+    assert two.runtime.engine.read(moves.list_moves) == []

@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from app.domain.errors import InvalidValue
+from app.domain.limits_projects import LONG_REQUEST_SECONDS_MAX
 from app.entrypoints.cli import output
 from app.entrypoints.cli.options import AsJson, Project, Url
 
@@ -43,7 +44,7 @@ def purge(
     """Delete a session, project, page or person for good; says what is gone, and what remains where."""
     from app.entrypoints.cli.remote import Remote
 
-    remote = Remote(url)
+    remote = Remote(url, seconds_max=LONG_REQUEST_SECONDS_MAX)
     full = _name_page(remote, name, project) if kind is Purged.PAGE and ":" not in name else name
     body = {"kind": kind.value, "name": full, "rewrite_history": rewrite_history}
     answer = remote.post("/api/v1/purge", body)

@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from app.domain.errors import InvalidValue
+from app.domain.limits_projects import LONG_REQUEST_SECONDS_MAX
 from app.entrypoints.cli import output
 from app.entrypoints.cli.options import AsJson, DryRun, Url
 
@@ -60,7 +61,7 @@ def merge(
 
     body = {"project": project, "into": into}
     if not dry_run and not yes:
-        plan = Remote(url).post("/api/v1/projects/merge", body, dry_run=True)
+        plan = Remote(url, seconds_max=LONG_REQUEST_SECONDS_MAX).post("/api/v1/projects/merge", body, dry_run=True)
         draw_plan(output.open_console(is_error=True), plan)
         if not plan["conflicts"]:
             _confirm(plan["project"])
@@ -94,7 +95,7 @@ def _draw_lines(console: Console, what: str, lines: list[str]) -> None:
 def _ask(action: str, body: dict[str, str], url: str | None, *, is_dry: bool, as_json: bool) -> None:
     from app.entrypoints.cli.remote import Remote
 
-    answer = Remote(url).post(f"/api/v1/projects/{action}", body, dry_run=is_dry)
+    answer = Remote(url, seconds_max=LONG_REQUEST_SECONDS_MAX).post(f"/api/v1/projects/{action}", body, dry_run=is_dry)
     output.emit(answer, as_json=as_json, render=lambda console: draw_plan(console, answer))
 
 

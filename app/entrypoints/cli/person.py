@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from app.domain.errors import DiskRefused, InvalidValue
+from app.domain.limits_projects import LONG_REQUEST_SECONDS_MAX
 from app.entrypoints.cli import output
 from app.entrypoints.cli.options import AsJson, Url
 
@@ -30,7 +31,7 @@ def export_person(
 
     if to.suffix != ".zip" or to.exists():
         raise InvalidValue("--to", f"{to} is there already" if to.exists() else "name a file that ends in .zip")
-    _write(to, Remote(url).fetch(f"/api/v1/people/{quote_id(name)}/export"))
+    _write(to, Remote(url, seconds_max=LONG_REQUEST_SECONDS_MAX).fetch(f"/api/v1/people/{quote_id(name)}/export"))
     manifest = _check(to)
     counts = {member.name.removesuffix(".jsonl"): member.lines for member in manifest.members if member.lines}
     answer = {"to": str(to), "person": manifest.person, "holds": counts, "faults": manifest.faults}
