@@ -11,12 +11,15 @@ from app.index import filters, rows
 from app.index.entries import PageRow
 from app.index.filters import PageFilter
 
+# Whole names are shorter than those that only end so, so they are looked for first, each by its own key.
 _TARGETS = """
-SELECT l.relation, l.target, l.label, l.to_workspace, l.to_project,
-       (SELECT q.path FROM pages q JOIN scopes t ON t.id = q.scope_id
+SELECT l.relation, l.target, l.label, l.to_workspace, l.to_project, coalesce(
+       (SELECT q.path FROM scopes t CROSS JOIN pages q ON q.scope_id = t.id AND q.path_key = l.to_key
          WHERE t.workspace = l.to_workspace AND t.project = l.to_project AND l.to_key <> ''
-           AND (q.path_key = l.to_key OR (l.is_bare AND q.stem_key = l.to_key))
-         ORDER BY length(q.path), q.path LIMIT 1)
+         ORDER BY length(q.path), q.path LIMIT 1),
+       (SELECT q.path FROM scopes t CROSS JOIN pages q ON q.scope_id = t.id AND q.stem_key = l.to_key
+         WHERE t.workspace = l.to_workspace AND t.project = l.to_project AND l.to_key <> '' AND l.is_bare
+         ORDER BY length(q.path), q.path LIMIT 1))
   FROM links l JOIN pages p ON p.id = l.page JOIN scopes s ON s.id = p.scope_id
  WHERE s.workspace = ? AND s.project = ? AND p.path = ? ORDER BY l.position LIMIT ?"""
 
