@@ -19,11 +19,11 @@ import pytest
 
 from tests.server import Server, clean_environment, run_server, wait_for
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "install.md"
-SECONDS_MAX = 240
+SECONDS_MAX = 600
 WAYS = ("wheel", "one-file")
 
 # Commands of the page that are not typed here, each with the test that covers what it does.

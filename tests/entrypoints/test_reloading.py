@@ -5,6 +5,7 @@ import pty
 import signal
 import subprocess
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,9 @@ import pytest
 from app import config
 from app.config import Settings
 from app.entrypoints.cli import reloading
+from app.entrypoints.cli import serve as server_of_cli
+from app.entrypoints.cli.reloading import Reloader
+from tests.entrypoints import serving
 from tests.server import SERVE, STOP_SECONDS_MAX, Server, clean_environment, read_line, run_server, wait_for
 
 ROOT = Path(__file__).parents[2]
@@ -134,6 +138,33 @@ def test_a_schedule_that_is_set_while_the_server_runs_makes_its_first_backup(ser
     wait_for(lambda: list(tmp_path.glob("memwiki-*.tar.zst")), "a backup")
     wait_for(lambda: server.get("/readyz")["backup"]["last_at"], "a record of it")
     reload(server, "")
+
+
+def test_an_identity_provider_comes_and_goes_without_a_restart(tmp_path: Path, template: Path) -> None:
+    with serving.serve(tmp_path / "memwiki", template=template) as running:
+        read = partial(config.load_settings, data_dir=running.folder)
+        reloader = Reloader(read, read(), lambda *_: None)
+        ways: list[tuple[int, bool]] = []
+        for text in ("oidc_issuer = 'http://127.0.0.1:9'\noidc_client_id = 'm'\noidc_domains = ['*']\n", ""):
+            (running.folder / config.CONFIG_NAME).write_text(text, encoding="utf-8")
+            assert reloader.reload(running.runtime).fault == ""
+            ways.append((running.get("/projects").status_code, running.read("/login")["provider"]))
+
+    assert ways == [(401, True), (200, False)]
+
+
+def test_what_would_open_the_server_to_others_is_refused(tmp_path: Path, template: Path) -> None:
+    with serving.serve(tmp_path / "memwiki", template=template) as running:
+        (running.folder / config.CONFIG_NAME).write_text("access_token = 'mw_of-the-test'\n", encoding="utf-8")
+        read = partial(config.load_settings, data_dir=running.folder, host="0.0.0.0")  # noqa: S104 - what is refused
+        check = partial(server_of_cli.check_posture, has_admin=False)
+        reloader = Reloader(read, read(), lambda wanted, _: check(wanted))
+        (running.folder / config.CONFIG_NAME).write_text("rate_limit_per_token = 1\n", encoding="utf-8")
+
+        found = reloader.reload(running.runtime)
+
+    assert "0.0.0.0" in found.fault  # noqa: S104 - see above
+    assert found.applied == ()
 
 
 @pytest.mark.slow
