@@ -22,7 +22,12 @@ def report_ready(runtime: Runtime) -> Shape:
     return {
         "status": "failing" if writer.is_failing or lack else "ready",
         "version": runtime.version,
-        "writer": {"depth": writer.depth, "last_error": writer.last_error if writer.is_failing else lack},
+        "writer": {
+            "depth": writer.depth,
+            "last_error": writer.last_error if writer.is_failing else lack,
+            "commit_ms_max": round(writer.commit_ms_max, 1),
+            "lock_wait_ms_max": round(writer.lock_wait_ms_max, 1),
+        },
         "index": _report_index(runtime),
         "git": _report_git(runtime),
         "backup": report_backup(runtime),

@@ -70,7 +70,10 @@ def test_events_of_a_crowd_are_stored_while_backups_rebuilds_and_long_readers_ru
     stored = sessions.list_texts(server.data_dir)
     assert sorted(stored) == sorted(event.payload["prompt"] for event in outcome.acknowledged)
     assert len(stored) == CLIENTS * EVENTS_EACH
-    assert server.get("/api/v1/status")["problems"] == []
+    status = server.get("/api/v1/status")
+    assert status["problems"] == []
+    assert status["writer"]["commit_ms_max"] > 0
+    assert status["writer"]["lock_wait_ms_max"] > 0
 
 
 async def save_pages(number: int, caller: Caller) -> list[Reply]:
