@@ -1,7 +1,6 @@
 """Sessions, projects, where a caller stands, and how the server is."""
 
 import json
-import sqlite3
 from urllib.parse import quote
 
 import pytest
@@ -157,10 +156,14 @@ def test_a_file_put_into_the_wiki_is_found(server: Server) -> None:
     wait_for(lambda: server.read("/search", q="okapi", project="shop")["hits"], "the page is found")
 
 
+def lose_table(server: Server, name: str) -> None:
+    """Take a table away, by the server's own connection: a second SQLite in this process would break its locks."""
+    with server.runtime.engine.write_connection() as conn, conn.begin():
+        conn.exec_driver_sql(f"ALTER TABLE {name} RENAME TO gone")
+
+
 def test_a_damaged_store_is_a_problem_document_that_shows_no_sql(server: Server) -> None:
-    with sqlite3.connect(server.folder / "state" / "state.db") as connection:
-        connection.execute("ALTER TABLE projects RENAME TO gone")
-    connection.close()
+    lose_table(server, "projects")
     client = TestClient(server.client.app, base_url="http://127.0.0.1", raise_server_exceptions=False)
 
     answer = client.get("/api/v1/projects")
@@ -172,9 +175,7 @@ def test_a_damaged_store_is_a_problem_document_that_shows_no_sql(server: Server)
 
 
 def test_an_event_that_cannot_be_stored_is_not_acknowledged(server: Server) -> None:
-    with sqlite3.connect(server.folder / "state" / "state.db") as connection:
-        connection.execute("ALTER TABLE observations RENAME TO gone")
-    connection.close()
+    lose_table(server, "observations")
     client = TestClient(server.client.app, base_url="http://127.0.0.1", raise_server_exceptions=False)
     payload = read_payload("claude-code", "Stop", session_id=new_name())
 
