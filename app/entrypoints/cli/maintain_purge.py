@@ -60,6 +60,7 @@ def draw_purge(console: Console, answer: dict[str, Any]) -> None:
         f"{'deleted' if answer['applied'] else 'would delete'} {answer['kind']} [bold]{escape(answer['name'])}[/]:"
     )
     console.print(f"  {', '.join(f'{count} {what}' for what, count in answer['gone'].items())}")
+    console.print("  and what the index held of it: words, links, names, vectors")
     for place in answer["files"][:_SHOWN]:
         console.print(f"  file {escape(place)}")
     if len(answer["files"]) > _SHOWN:
