@@ -51,6 +51,7 @@ def test_the_search_family_measures_every_figure_without_a_fault() -> None:
         "search_lexical_p95",
         "search_lexical_p99",
         "search_throughput",
+        "search_beside_sessions_p95",
         "search_in_process_p95",
         "index_rebuild",
         "start_to_ready",

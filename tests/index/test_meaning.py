@@ -145,6 +145,17 @@ def test_a_small_project_gets_all_of_its_own_beside_a_large_one(
     assert {hit.scope for hit in found.hits} == {HOME}
 
 
+@pytest.mark.parametrize("grain", Grain)
+def test_what_was_said_in_another_project_is_near_to_nobody_else(index: IndexDatabase, grain: Grain) -> None:
+    hear(index, "s1", say(1, "the canary database"), scope=OTHER)
+    hear(index, "s2", say(2, "our own tables"))
+
+    found = ask(index, learn(index), "relational", scopes=frozenset({HOME}), grain=grain)
+
+    assert {(hit.scope, hit.session_id) for hit in found.hits} == {(HOME, "s2")}
+    assert "canary" not in str(found)
+
+
 def test_a_rare_filter_is_applied_before_the_nearest_are_cut_off(index: IndexDatabase) -> None:
     for number in range(600):
         builders.put(index, builders.make_page(f"notes/{number}.md", "postgres"))

@@ -6,6 +6,8 @@ from datetime import UTC, datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.domain.limits import RERANKED_MAX
+from app.domain.limits_search import NEAR_RERANKED_MAX
 from app.domain.page import PageKind, PagePath
 from app.domain.scope import Scope
 from app.index.entries import CandidateRow, PageRow, Sighting
@@ -82,6 +84,30 @@ def test_a_generated_index_page_stands_behind_an_equal_page() -> None:
     rows = [make_row(1, "lexer", kind=PageKind.INDEX), make_row(2, "lexer")]
 
     assert first(order("lexer", rows, {"lexer": 2}, found=[1, 2])) == 2
+
+
+def test_what_is_near_in_meaning_takes_no_place_from_what_has_the_words() -> None:
+    understood = query.parse_query("lexer vet error go")
+    with_words = [make_row(number, "lexer and much else") for number in range(RERANKED_MAX)]
+    near = [make_row(1000 + number, "nothing of it") for number in range(2 * NEAR_RERANKED_MAX)]
+    weights = rank.weigh_terms(understood.terms, {"lexer": 60, "vet": 1, "error": 1, "go": 1}, 100)
+    streams = {
+        rank.TEXT: [Sighting(row.page.row_id, 1.0) for row in with_words],
+        rank.VECTORS: [Sighting(row.page.row_id, 1.0) for row in near],
+    }
+
+    ranked = rank.rank_candidates(understood, Evidence(weights, streams), [*near, *with_words], PAGE_WEIGHTS)
+
+    found = {entry.row.page.row_id for entry in ranked}
+    assert found == {row.page.row_id for row in (*with_words, *near[:NEAR_RERANKED_MAX])}
+
+
+def test_likeness_says_less_of_a_session_than_of_a_page() -> None:
+    understood = query.parse_query("lexer")
+    rows = [make_row(1, "nothing", kind=PageKind.SESSION), make_row(2, "nothing")]
+    evidence = Evidence({"lexer": 1.0}, {rank.VECTORS: [Sighting(1, 1.0), Sighting(2, 0.9)]})
+
+    assert first(rank.rank_candidates(understood, evidence, rows, PAGE_WEIGHTS)) == 2
 
 
 def test_reasons_say_what_matched_and_where_each_stream_put_it() -> None:
