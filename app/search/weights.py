@@ -1,8 +1,9 @@
 """What each sign of a good hit counts.
 
-Those of pages were learned on all development questions by `app/bench/learn_weights.py`, those of observations on every
-other one, without vectors; what vectors, time and the text as typed count, and how lists are fused, was set by hand.
-CoSQA's other half was not looked at.
+They were learned by `app/bench/learn_weights.py`: those of pages by trying one after the other on all development
+questions, those of observations all at once on every other one. What vectors and `heard_more` count was tried on all of
+them; what is asked word for word, times and what is newer count, and how lists are fused, was set by hand. CoSQA's
+other half was not looked at.
 """
 
 from collections.abc import Mapping
@@ -21,7 +22,8 @@ STREAM_WEIGHTS: Final[Mapping[str, float]] = {
 }
 RANK_OFFSET: Final = 10
 
-# `literal`, `sequence`, `time` and `recent` hardly occur in those questions; theirs are set by hand, and bounded.
+# `literal`, `sequence`, `time` and `recent` hardly occur in those questions; theirs are bounded. `vectors` is the
+# likeness of a page, `alike` that of a session's page or of something that was said in it.
 PAGE_WEIGHTS: Final[Mapping[str, float]] = {
     "sessions": 1.9,
     "heard": 1.1,
