@@ -34,8 +34,8 @@ _SATURATION, _LENGTH_SHARE = 1.2, 0.75
 # Of a session's observations so many count for its page, each half as much as the one before.
 _MORE_COUNTED = 8
 _SHARPNESS = 4
-# Less in common than this is no sign that two texts speak of one thing.
-_SAME_COVERAGE_MIN = 0.5
+# What says less of the question, beside what says most of it, is no sign that two texts speak of one thing.
+_SAME_COVERAGE_MIN = 0.8
 # Authority is bounded, so that it orders equals and never lifts a page over a better answer.
 _KIND_AUTHORITY = {PageKind.INDEX: 0.7, PageKind.PROJECT: 0.8}
 _PINNED_AUTHORITY = 1.1
@@ -259,9 +259,11 @@ def _rank_recency(rows: Sequence[CandidateRow], covers: Mapping[int, Cover]) -> 
     One that says less, or other words, is neither newer nor older news of the same thing.
     """
     groups: dict[frozenset[str], list[CandidateRow]] = {}
+    # Words that no candidate has say nothing of what two of them have in common.
+    most = max((covers[row.key].shares["coverage"] for row in rows), default=0.0)
     for row in rows:
         cover = covers[row.key]
-        if cover.shares["coverage"] >= _SAME_COVERAGE_MIN:
+        if cover.shares["coverage"] >= _SAME_COVERAGE_MIN * most:
             groups.setdefault(cover.telling, []).append(row)
     recency: dict[int, float] = {}
     for group in groups.values():

@@ -46,7 +46,7 @@ PAGE_WEIGHTS: Final[Mapping[str, float]] = {
     "alike": 0.3,
 }
 OBSERVATION_WEIGHTS: Final[Mapping[str, float]] = {
-    "session": 0.66,
+    "session": 0.6,
     "lead": 0.65,
     "observations": 0.38,
     "speaker": 0.25,
