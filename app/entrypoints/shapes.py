@@ -67,6 +67,7 @@ def shape_forgetting(forgetting: Forgetting) -> Shape:
         "segments": forgetting.segments,
         "pages": list(forgetting.pages),
         "handoffs": forgetting.handoffs,
+        "messages": forgetting.messages,
         "remains": list(forgetting.remains),
     }
 

@@ -12,7 +12,7 @@ def draw_forgetting(console: Console, answer: Mapping[str, Any]) -> None:
     verb = "deleted" if answer["applied"] else "would delete"
     console.print(f"{verb} session [bold]{answer['session']}[/] of {escape(answer['project'])}:")
     console.print(f"  {answer['observations']} observations ({answer['segments']} sealed files)")
-    console.print(f"  {answer['handoffs']} handoffs that it left")
+    console.print(f"  {answer['handoffs']} handoffs that it left, {answer['messages']} messages that it sent")
     for page in answer["pages"]:
         console.print(f"  page {escape(page)}")
     console.print("remains:" if answer["applied"] else "would remain:")
