@@ -31,6 +31,7 @@ class Answers:
 
     url: str
     status: dict[str, Any] = field(default_factory=dict)
+    who: dict[str, Any] = field(default_factory=lambda: {"person": "mia", "token_id": "t1", "expires_at": None})
     code: int = 200
     date: str = ""
     tools: list[str] = field(default_factory=lambda: ["memory_search"])
@@ -45,7 +46,7 @@ def answers() -> Iterator[Answers]:
 
     class Answer(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            self.reply(found.status if self.path.startswith("/api") else {})
+            self.reply(found.who if "whoami" in self.path else found.status if self.path.startswith("/api") else {})
 
         def do_POST(self) -> None:
             asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
@@ -91,6 +92,7 @@ SERVERS = (
     Case("vectors", Verdict.WARN, lambda found: found.status["index"]["vectors"].update(last_error="no model")),
     Case("server's own word", Verdict.WARN, lambda found: found.status.update(problems=["the disk is full"])),
     Case("clock", Verdict.FAIL, lambda found: setattr(found, "date", "Tue, 01 Jan 2019 00:00:00 GMT")),
+    Case("access token here", Verdict.WARN, lambda found: found.who.update(expires_at="2026-12-05T00:00:00Z")),
     Case("mcp", Verdict.FAIL, lambda found: setattr(found, "tools", ["other"])),
     Case("server", Verdict.FAIL, lambda found: setattr(found, "code", 401)),
 )

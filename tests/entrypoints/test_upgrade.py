@@ -128,6 +128,13 @@ def test_state_that_cannot_be_read_would_be_refused(folder: Path) -> None:
     assert "state.db" in check(folder, code=1)["refusals"][0]
 
 
+def test_a_database_of_another_program_would_be_refused(folder: Path) -> None:
+    with closing(sqlite3.connect(folder / "state" / "state.db")) as connection, connection:
+        connection.execute("DROP TABLE alembic_version")
+
+    assert "did not make" in check(folder, code=1)["refusals"][0]
+
+
 def test_an_index_of_another_release_is_built_anew(folder: Path) -> None:
     (folder / "wiki" / "main" / "shop").mkdir(parents=True)
     (folder / "index" / f"index-v{INDEX_VERSION}.db").rename(folder / "index" / "index-v1.db")

@@ -1,13 +1,14 @@
 """What `memwiki doctor` asks the server: is it there, of which release, with which clock, and does MCP answer."""
 
 from collections.abc import Iterator, Mapping
+from datetime import datetime, timedelta
 from email.utils import parsedate_to_datetime
 from typing import Any, Final
 
 import httpx2
 
 from app import wiring
-from app.domain import limits
+from app.domain import limits, limits_doctor
 from app.domain.errors import AppError, ServerUnreachable
 from app.entrypoints.cli import kept_token
 from app.entrypoints.cli.remote import Remote, build_trust
@@ -38,6 +39,7 @@ def check_server(remote: Remote) -> Iterator[Check]:
     yield _check_vectors(status["index"]["vectors"])
     yield from (warn("server's own word", problem, "") for problem in status["problems"])
     yield from _check_clock(remote)
+    yield _check_token(remote)
     yield _check_mcp(remote)
 
 
@@ -74,6 +76,22 @@ def _check_clock(remote: Remote) -> Iterator[Check]:
         yield warn("clock", said, advice)
     else:
         yield tell("clock", said)
+
+
+def _check_token(remote: Remote) -> Check:
+    """Check how long the token of this machine is still good, with which its commands and hooks are let in."""
+    name = "access token here"
+    try:
+        who = remote.get("/api/v1/whoami")
+    except AppError as error:
+        return skip(name, str(error))
+    if not who.get("expires_at"):
+        return tell(name, f"{who['person']}, without an end" if who["token_id"] else "none is needed")
+    end = datetime.fromisoformat(who["expires_at"])
+    said = f"{who['person']}, until {end:%Y-%m-%d}"
+    if end - wiring.SystemClock().now() < timedelta(days=limits_doctor.TOKEN_DAYS_LEFT):
+        return warn(name, said, f"memwiki login, or: memwiki token rotate {who['token_id']}")
+    return tell(name, said)
 
 
 def _check_mcp(remote: Remote) -> Check:

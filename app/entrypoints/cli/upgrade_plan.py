@@ -64,7 +64,7 @@ def look_ahead(settings: Settings, url: str | None) -> dict[str, Any]:
 
 def _look_at_state(folder: Path) -> _State:
     known, path = schema.list_revisions(config.find_bundled("migrations")), folder / "state" / "state.db"
-    if not path.exists():
+    if not path.exists() or not path.stat().st_size:
         return _State("", known[-1], known, 0)
     size = sum(each.stat().st_size for each in (path, path.with_name(f"{path.name}-wal")) if each.exists())
     try:
@@ -72,7 +72,9 @@ def _look_at_state(folder: Path) -> _State:
             found = engine.read(schema.find_revision) or ""
     except AppError as error:
         return _State("", known[-1], [], size, str(error))
-    missing = known[known.index(found) + 1 :] if found in known else [] if found else known
+    if not found:
+        return _State("", known[-1], [], size, f"{path.name} has tables that memwiki did not make")
+    missing = known[known.index(found) + 1 :] if found in known else []
     return _State(found, known[-1], missing, size)
 
 

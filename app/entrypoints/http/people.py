@@ -13,7 +13,7 @@ from app.entrypoints.http.dependencies import JsonBody, MaybeProject, OneProject
 from app.entrypoints.shapes import Shape
 from app.state import accounts as account_rows
 from app.state import grants as grant_rows
-from app.state import provider_subjects
+from app.state import provider_subjects, tokens
 
 router = APIRouter(tags=["people"])
 
@@ -66,9 +66,12 @@ class HolderBody(JsonBody):
 
 
 @router.get("/whoami")
-async def tell_who(visitor: TheVisitor) -> Shape:
-    """Tell who asks, by which token, and what it is good for."""
-    return people_shapes.shape_principal(visitor.principal)
+async def tell_who(runtime: TheRuntime, visitor: TheVisitor) -> Shape:
+    """Tell who asks, by which token, what it is good for and until when."""
+    principal = visitor.principal
+    token = await runtime.read(tokens.get_token, principal.token_id) if principal.token_id else None
+    end = shapes.shape_moment(token.expires_at) if token else None
+    return {**people_shapes.shape_principal(principal), "expires_at": end}
 
 
 @router.get("/people")
