@@ -341,6 +341,9 @@ class Worker:
             self._put_back(job, error)
             return
         self._meter.note("job", job.kind, time.perf_counter() - begun, subject=job.key)
+        if job.kind == session_end.COMPILE_SESSION:
+            waited = (self._parts.clock.now() - job.due_at).total_seconds()
+            self._meter.note("page", "", max(0.0, waited), subject=job.key)
         self._write(lambda conn: jobs.finish_job(conn, job))
         self._stats = replace(self._stats, done=self._stats.done + 1)
 

@@ -139,6 +139,7 @@ def test_the_work_of_each_part_is_timed(samples: Samples) -> None:
     assert samples["memwiki_state_commit_seconds_count", ()] > 0
     assert samples["memwiki_git_commit_seconds_count", ()] > 0
     assert samples["memwiki_job_seconds_count", (("kind", "compile_session"),)] == 1
+    assert samples["memwiki_page_wait_seconds_count", ()] == 1
     assert samples["memwiki_search_seconds_count", (("grain", "pages"),)] == 1
     assert samples["memwiki_search_stream_seconds_count", (("stream", "text"),)] == 1
     assert samples["memwiki_search_stream_failed_total", (("stream", "text"),)] == 0

@@ -71,6 +71,8 @@ class _Works(Collector):
         yield events
         yield from self._tell_stage("state-commit", "memwiki_state_commit", "Commits of state with their fsync.", None)
         yield from self._tell_stage("git-commit", "memwiki_git_commit", "Batches of commits of the wiki.", None)
+        told = "From what called for a session's page, such as its end, until search finds it."
+        yield from self._tell_stage("page", "memwiki_page_wait", told, None)
         yield from self._tell_stage("job", "memwiki_job", "Jobs: making pages, learning, sealing.", ("kind", JOB_KINDS))
         yield from self._tell_stage("search", "memwiki_search", "Searches by any face.", ("grain", Grain))
         yield from self._tell_stage("stream", "memwiki_search_stream", "Each stream's part.", ("stream", STREAM_NAMES))
