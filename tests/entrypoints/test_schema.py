@@ -110,6 +110,13 @@ ROUTES = {
     "GET /healthz",
     "GET /metrics",
     "GET /readyz",
+    "GET /api/v1/people/{name}/export",
+    "POST /api/v1/maintenance",
+    "POST /api/v1/people/{name}/link",
+    "POST /api/v1/people/{name}/unlink",
+    "POST /api/v1/projects/merge",
+    "POST /api/v1/projects/move",
+    "POST /api/v1/projects/rename",
 }
 # Routes after which nobody is let in unasked, or nothing is there any more: each has a server of its own.
 ALONE = (
@@ -121,6 +128,8 @@ ALONE = (
 )
 # Routes that take nothing, or a text that cannot be wrong, leave nothing that is not allowed.
 NEVER_WRONG = {
+    "GET /api/v1/people/{name}/export",
+    "POST /api/v1/maintenance",
     "GET /.well-known/oauth-protected-resource",
     "GET /.well-known/oauth-protected-resource/{resource}",
     "GET /api/v1/login",
