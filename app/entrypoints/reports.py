@@ -10,7 +10,7 @@ from app.entrypoints.shapes import Shape
 from app.handoff import offers
 from app.handoff.offers import Caller
 from app.index import catalog
-from app.state import handoffs, jobs, projects, segments, sessions, verbatim
+from app.state import handoffs, jobs, moves, projects, segments, sessions, verbatim
 from app.state.engine import ReadConnection
 from app.upkeep import records
 from app.wiring import Runtime
@@ -202,6 +202,10 @@ def _list_faults(conn: ReadConnection, readable_keys: Collection[str]) -> list[s
         *(
             f"{count} sealed segments need key {key}: name its file in raw_key_file or raw_old_key_files"
             for key, count in locked.items()
+        ),
+        *(
+            f"{move.source} has not become {move.target} yet: if that stays so, the log says why, and a restart goes on"
+            for move in moves.list_moves(conn)
         ),
     ]
 

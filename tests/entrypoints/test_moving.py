@@ -342,11 +342,13 @@ def test_a_move_that_a_disk_refused_goes_on_when_it_is_asked_for_again(
     with monkeypatch.context() as patched:
         patched.setattr(folders, "remove_empty", refuse)
         assert move(two, "merge", status=507, project="barn", into="shop")["code"] == "disk_refused"
+    assert [problem for problem in two.read("/status")["problems"] if "main/barn has not become main/shop" in problem]
 
     again = move(two, "merge", status=409, project="barn", into="shop")
 
     assert [each in again["detail"] for each in ("main/shop", "the same project")] == [True, True]
     assert two.read("/pages/notes/setup.md", project="barn")["path"] == "notes/setup-2.md"
+    assert "has not become" not in str(two.read("/status")["problems"])
     check_sound(two)
 
 
