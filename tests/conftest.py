@@ -1,8 +1,16 @@
 """Options of the whole test suite."""
 
+import signal
+
 import pytest
 
 from app.domain.event import AgentName
+
+
+def pytest_configure() -> None:
+    """Have programs that are started here take an interrupt, also where a shell has put the suite in the background."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -74,10 +74,10 @@ def test_a_file_that_holds_something_else_is_left_alone(spool: Path) -> None:
 
 def test_doctor_tells_off_on_and_what_is_wrong(spool: Path) -> None:
     path = spool.parent / "spool.key"
-    assert look(spool) == (Verdict.OK, "off; `memwiki key spool` turns it on")
+    assert look(spool) == (Verdict.PASS, "off; `memwiki key spool` turns it on")
 
     key_id = spool_key.put_key(path, b"1" * 32, str(spool), is_required=False)
-    assert look(spool)[0] is Verdict.OK
+    assert look(spool)[0] is Verdict.PASS
     assert key_id in look(spool)[1]
     path.chmod(0o644)
     assert look(spool) == (Verdict.FAIL, f"others can read {path}")
