@@ -11,7 +11,8 @@ from tests.e2e.crowd import EventCrowd, Outcome
 from tests.e2e.sessions import SentEvent
 from tests.server import Server
 
-pytestmark = pytest.mark.slow
+# Twenty starts of a server take most of the usual time on a machine that is busy.
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 
 SEED = 20261130
 KILLS, CONNECTIONS, EVENTS_EACH = 20, 64, 8

@@ -196,7 +196,10 @@ def test_a_pattern_is_no_tag(library: Server, tag: str) -> None:
     ],
 )
 def test_times_filter(library: Server, filters: dict[str, str], count: int) -> None:
-    assert len(search(library, "zebra", project="shop", **filters)) == count
+    hits = search(library, "zebra", project="shop", **filters)
+
+    # Where the local model is installed, what is near in meaning may stand behind them.
+    assert len([hit for hit in hits if "zebra" in f"{hit['title']} {hit['snippet']}".lower()]) == count
 
 
 @pytest.mark.parametrize("project", ["shop", "main/shop", "SHOP"])
