@@ -35,8 +35,8 @@ NAME_IN_GIT = "the name among the authors of commits and in earlier texts (--rew
 _ELSEWHERE = (
     "clones of the wiki on other machines, and backups kept elsewhere",
     "events that wait in a client's spool: they are refused when they come, and the client drops them",
-    "the audit trail's rows, which name ids and who asked, and whose chain is never shortened",
 )
+_TRAIL = "the audit trail's rows, which name ids and who asked, and whose chain is never shortened"
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,10 +254,10 @@ def _write(parts: PurgeParts, job: Callable[[WriteConnection], T]) -> T:
     return parts.compiling.writer.submit(job).result(STATE_WRITE_SECONDS_MAX)
 
 
-def list_remains(parts: PurgeParts) -> tuple[str, ...]:
-    """List where copies may be, with those that lie in this data directory by their names."""
+def list_remains(parts: PurgeParts, trail: str = _TRAIL) -> tuple[str, ...]:
+    """List where copies may be, those in this data directory by their names, and what the `trail` keeps."""
     copies = [*(parts.data_dir / "state").glob("state.db.before-*"), *(parts.data_dir / "backups").glob("*.tar.zst*")]
     named = tuple(
         f"the copy {path.relative_to(parts.data_dir).as_posix()}: delete it yourself" for path in sorted(copies)
     )
-    return (_IN_GIT, *named, *_ELSEWHERE)
+    return (_IN_GIT, *named, *_ELSEWHERE, trail)

@@ -32,9 +32,9 @@ _NOT_THEIRS = frozenset({PageKind.SESSION, PageKind.PROJECT, PageKind.INDEX})
 _REMAINS = (
     "what others wrote of this person, in pages, prompts and answers of theirs",
     "pages on which others worked too: they stay, and name a pseudonym instead",
-    "the audit trail's rows: they name the pseudonym, and a row says of each that it does; the chain still holds",
     purge.NAME_IN_GIT,
 )
+_TRAIL = "the audit trail's rows: they name the pseudonym, and a row says of each that it does; the chain still holds"
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ def _plan(parts: PersonParts, whose: Whose, pseudonym: str) -> Purge:
         "pages": len(places),
         "pages in which only the name goes": len(theirs.shared),
     }
-    remains = (*_REMAINS, *purge.list_remains(parts.purging))
+    remains = (*_REMAINS, *purge.list_remains(parts.purging, _TRAIL))
     names = {whose.name: pseudonym}
     shown = {what: count for what, count in gone.items() if count}
     return Purge("person", whose.name, shown, tuple(places), remains, Removal(places, marks, names))

@@ -59,7 +59,7 @@ def check_store(store: Store) -> Iterator[Check]:
     yield _check_version(store)
     yield from doctor_state.check_state(store.settings, store.now)
     yield from doctor_wiki.check_wiki(store.folder, is_served=store.is_served, now=store.now)
-    yield _check_posture(store.settings, doctor_state.has_admin(store.folder))
+    yield _check_posture(store.settings, has_admin=doctor_state.has_admin(store.folder))
     yield _check_backup(store)
     yield _check_drill(store)
 
@@ -175,8 +175,11 @@ def _check_version(store: Store) -> Check:
     return warn("version", f"the server is {found}, this is {own}", "restart the server; see: memwiki upgrade check")
 
 
-def _check_posture(settings: Settings, has_admin: bool | None) -> Check:  # noqa: FBT001 - three answers
-    """Check who can reach the server by the settings, and what they would have to prove."""
+def _check_posture(settings: Settings, *, has_admin: bool | None) -> Check:
+    """Check who can reach the server by the settings, and what they would have to prove.
+
+    `has_admin` is None where the accounts cannot be read.
+    """
     name, exposure = "rights posture", settings.find_exposure()
     if any(network.prefixlen == 0 for network in settings.proxies):
         return fail(name, "trusted_proxies names everybody, who can then say who asks", "name the proxy's own address")

@@ -103,14 +103,19 @@ def _open(root: Path) -> Repository:
 def _check_commits(opened: Repository, *, is_served: bool, now: datetime) -> Check:
     name, blocker = "wiki commits", opened.find_blocker()
     if blocker:
-        return fail(name, blocker, "finish what is under way, or remove that file", _find_stale(opened, is_served, now))
+        return fail(
+            name,
+            blocker,
+            "finish what is under way, or remove that file",
+            _find_stale(opened, now, is_served=is_served),
+        )
     differing = [] if is_served else opened.list_differences()
     if differing:
         return warn(name, f"{len(differing)} files are not committed", "the next start commits them")
     return tell(name, "the server commits what changes" if is_served else "all files are committed")
 
 
-def _find_stale(opened: Repository, is_served: bool, now: datetime) -> Callable[[], str] | None:  # noqa: FBT001 - as its caller says
+def _find_stale(opened: Repository, now: datetime, *, is_served: bool) -> Callable[[], str] | None:
     """Give what removes a lock that nobody can hold any more."""
     path = opened.git_dir / "index.lock"
     if is_served or not path.exists() or now.timestamp() - path.stat().st_mtime < limits_doctor.GIT_LOCK_SECONDS:
