@@ -36,6 +36,7 @@ from app.compile.worker import Worker
 from app.config import Settings, find_bundled, read_kept_text
 from app.domain import limits
 from app.domain.clock import Clock
+from app.domain.errors import AppError
 from app.domain.person import LOCAL_PERSON
 from app.domain.setting_changes import SettingChanges
 from app.handoff.offers import OfferParts
@@ -211,7 +212,11 @@ class Runtime:
         await self.run(self._stop_threads)
 
     def _finish_removal(self) -> None:
-        """Finish what a killed run had begun to remove from git's history."""
+        """Finish what a killed run had begun to remove: from state's log, which keeps it, and from git's history."""
+        try:
+            self.engine.truncate_log()
+        except AppError as error:
+            _LOG.warning("the log of state could not be emptied at the start: %s", error)
         order = rewriting.find_order(self.repository)
         if order is not None:
             rewriting.remove_from_history(self.repository, order)
