@@ -60,12 +60,17 @@ def measure(folder: Path, scale: Scale, note: Note) -> Iterator[Figure]:
 def build_committed_wiki(root: Path, size: int) -> tuple[Committer, list[DrawnPage]]:
     """Write a wiki of many pages and commit all of them by our own committer."""
     pages = list(Corpus(_SEED).draw_pages(size))
+    return commit_pages(root, pages), pages
+
+
+def commit_pages(root: Path, pages: Sequence[DrawnPage]) -> Committer:
+    """Write pages and commit all of them by our own committer."""
     committer = Committer(repository.open_repository(root), Tree(root), WallClock())
     places = [corpus.write_page(root, page).relative_to(root).as_posix() for page in pages]
     rest = iter(places)
     while batch := list(islice(rest, _PAGES_PER_BATCH)):
         committer.commit_batch([_build_request(batch)])
-    return committer, pages
+    return committer
 
 
 def _commit_one(committer: Committer, pages: Sequence[DrawnPage], number: int) -> float:

@@ -1,23 +1,28 @@
-"""The family `web`: how long a server with 10,000 pages takes for each kind of page that a browser asks for."""
+"""The family `web`: how long a server with a project of 10,000 pages takes for each kind of page of the browser."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from time import perf_counter
 from typing import Final
 from urllib.parse import quote
 
 import httpx2
 
-from app.bench import commit, figure, load, process, wire
+from app.bench import commit, figure, linked, load, process, wire
 from app.bench.corpus import Corpus, DrawnPage
 from app.bench.figure import Figure
 from app.bench.load import LoadPlan
 from app.bench.process import RunningServer
 from app.bench.scale import Note, Scale
+from app.domain.scope import DEFAULT_WORKSPACE, Scope
 
 _PAGES: Final = 10_000
 _REQUESTS: Final = 300
+_CHANGES: Final = 60
 _SEED: Final = 303
+_SCOPE: Final = Scope(DEFAULT_WORKSPACE, "bench")
 _SECONDS_MAX: Final = 60.0
 _BAR_MS: Final = 30
 _FIRST_LOOK_KIB: Final = 150
@@ -32,15 +37,25 @@ def measure(scale: Scale, note: Note) -> tuple[Figure, ...]:
 
 def _measure(folder: Path, scale: Scale, note: Note) -> Iterator[Figure]:
     size = scale.items(_PAGES, least=20)
-    note(f"a wiki of {size:,} committed pages")
-    drawn = commit.build_committed_wiki(folder / "web" / "wiki", size)[1]
+    note(f"a wiki of {size:,} committed pages that lead to each other")
+    drawn = _build_wiki(folder / "web" / "wiki", size)
     count = scale.repeats(_REQUESTS, least=5)
     with process.run_server(folder / "web") as server, server.connect() as client:
-        process.wait_until_ready(server, client, pages=size)
+        process.wait_until_ready(server, client, pages=len(drawn))
         for name, places in _list_places(drawn, count).items():
             note(f"{len(places):,} times {name.replace('_', ' ')}")
             yield from _measure_places(server, name, places)
+        note("what is wrong, after a change")
+        yield from _measure_lint(client, scale)
         yield _measure_first_look(client, _find_address(drawn[0], "page"))
+
+
+def _build_wiki(root: Path, size: int) -> list[DrawnPage]:
+    """Write and commit one project, since what shows a whole project is what becomes dear."""
+    pages = [replace(page, scope=_SCOPE) for page in Corpus(_SEED).draw_pages(size)]
+    drawn = linked.link_pages(pages, _SEED)
+    commit.commit_pages(root, drawn)
+    return drawn
 
 
 def _list_places(drawn: Sequence[DrawnPage], count: int) -> Mapping[str, list[str]]:
@@ -79,6 +94,22 @@ def _measure_places(server: RunningServer, name: str, places: Sequence[str]) -> 
         p95=figure.at_most(_BAR_MS),
         detail=f"{result.answered:,} answers, one at a time" + (f"; {result.first_fault[:80]}" * bool(result.failed)),
         faults=result.failed + max(0, result.answered - result.marked),
+    )
+
+
+def _measure_lint(client: httpx2.Client, scale: Scale) -> Iterator[Figure]:
+    """Ask what is wrong each time that a page has changed, so that nothing known before is of use."""
+    times, faults, place = [], 0, f"/p/{_SCOPE.workspace}/{_SCOPE.project}/lint"
+    for number in scale.repeat(_CHANGES, least=3):
+        words = {"body": f"Change {number}, see [[notes/none-{number}]].\n"}
+        asked = {"project": f"{_SCOPE.workspace}/{_SCOPE.project}"}
+        written = client.put(f"/api/v1/pages/notes/changed/{number}.md", params=asked, json=words)
+        begun = perf_counter()
+        answer = client.get(place)
+        times.append((perf_counter() - begun) * 1000)
+        faults += not (written.is_success and answer.is_success)
+    yield from figure.build_percentiles(
+        "web_lint_after_change", times, p95=figure.at_most(_BAR_MS), detail=f"{len(times)} changes", faults=faults
     )
 
 

@@ -15,8 +15,9 @@ _MICROSECOND = timedelta(microseconds=1)
 
 _INSERT_PAGE = """
 INSERT INTO pages (scope_id, path, path_key, stem_key, kind, title, page_id, description, session_id, agent, revision,
-                    author, updated_us, verified_us, superseded_by, is_pinned, mtime_ns, size, content_hash)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+                    author, updated_us, verified_us, superseded_by, is_pinned, mtime_ns, size, content_hash,
+                    is_generated, stale_after, secrets)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 _INSERT_TERMS = """
 INSERT INTO page_terms (id, title, headings, names, body, forms, stems, facets, tally)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"""
@@ -149,6 +150,9 @@ def _insert_page(connection: sqlite3.Connection, scope_id: int, put: Document) -
             put.stamp.mtime_ns,
             put.stamp.size,
             put.stamp.content_hash,
+            put.is_generated,
+            put.stale_after,
+            ", ".join(put.secrets),
         ),
     )
     assert cursor.lastrowid is not None
@@ -194,8 +198,11 @@ def _insert_parts(connection: sqlite3.Connection, page: int, put: Document) -> N
         leads = {scope: aliases.resolve(connection, scope) for scope in {link.to_scope for link in put.links}}
         connection.executemany(
             "INSERT INTO links (page, position, relation, target, label, to_workspace, to_project, to_key, is_bare,"
-            " written) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            [(page, *_list_values(position, link, leads[link.to_scope])) for position, link in enumerate(put.links)],
+            " written, is_abroad) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [
+                (page, *_list_values(position, link, leads[link.to_scope]), link.to_scope != put.scope)
+                for position, link in enumerate(put.links)
+            ],
         )
     if put.findings:
         connection.executemany(

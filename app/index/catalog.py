@@ -41,7 +41,8 @@ _COUNT_BY_KIND = "SELECT p.kind, count(*) FROM pages p WHERE {conditions} GROUP 
 _FINDINGS = """
 SELECT s.workspace, s.project, p.path, f.code, f.detail
   FROM findings f JOIN pages p ON p.id = f.page JOIN scopes s ON s.id = p.scope_id
- WHERE {conditions} ORDER BY s.workspace, s.project, p.path, f.position LIMIT ?"""
+ WHERE {conditions}
+ ORDER BY f.code IN ('byte_order_mark', 'line_ends'), s.workspace, s.project, p.path, f.position LIMIT ?"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,11 +139,9 @@ def list_linking_places(connection: sqlite3.Connection, scope: Scope) -> list[tu
 
 
 def list_findings(connection: sqlite3.Connection, scopes: Collection[Scope] | None, limit: int) -> list[FindingRow]:
-    """List what is wrong with files, by path."""
+    """List what is wrong with files, by path; what no reader notices comes last."""
     conditions = filters.build_conditions(connection, PageFilter(scopes))
-    found = connection.execute(
-        _FINDINGS.format(conditions=conditions.sql), (*conditions.values, min(limit, LIST_LIMIT_MAX))
-    )
+    found = connection.execute(_FINDINGS.format(conditions=conditions.sql), (*conditions.values, limit))
     return [
         FindingRow(Scope(workspace, project), PagePath(path), Finding(code, detail))
         for workspace, project, path, code, detail in found

@@ -103,11 +103,14 @@ class Document:
     verified_at: datetime | None = None
     superseded_by: str = ""
     is_pinned: bool = False
+    is_generated: bool = False
+    stale_after: str = ""
+    secrets: tuple[str, ...] = ()
     aliases: tuple[Scope, ...] = ()
 
 
-def build_document(page: Page, stamp: Stamp) -> Document:
-    """Read out of a page what search needs.
+def build_document(page: Page, stamp: Stamp, secrets: tuple[str, ...] = ()) -> Document:
+    """Read out of a page what search and lint need; `secrets` are the classes of those found in its file.
 
     A page's age is what its frontmatter says, else its file's time; nothing here depends on who reads it.
     """
@@ -136,8 +139,22 @@ def build_document(page: Page, stamp: Stamp) -> Document:
         verified_at=_read_first_time(fields, ("verified_at",)),
         superseded_by=_read_text(fields, "superseded_by"),
         is_pinned=fields.get("pinned") is True,
+        is_generated=is_generated(page),
+        stale_after=find_stale_after(fields),
+        secrets=secrets,
         aliases=_list_aliases(page) if page.path == PROJECT_PATH else (),
     )
+
+
+def is_generated(page: Page) -> bool:
+    """Tell whether a page says that memwiki made it."""
+    return bool(page.fields.get("generated"))
+
+
+def find_stale_after(fields: Mapping[str, object]) -> str:
+    """Find the day after which a page says itself that it is stale; empty where it says none."""
+    told = fields.get("stale_after")
+    return told[:10] if isinstance(told, str) else ""
 
 
 def build_path_key(path: str) -> str:

@@ -3,38 +3,72 @@
 import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import chain, islice
 
+from app.domain.limits_knowledge import LINT_PAGES_MAX
 from app.domain.page import PageKind, PagePath
 from app.domain.scope import Scope
+from app.index import filters, schema, scopes
 
 _OWN = "SELECT p.id FROM pages p JOIN scopes s ON s.id = p.scope_id WHERE s.workspace = ? AND s.project = ?"
-# Each way of naming a page is looked up by its own key: asked for at once, all links are read for each page.
-_BROKEN = f"""
-SELECT p.path, l.relation, l.target FROM links l JOIN pages p ON p.id = l.page
- WHERE p.id IN ({_OWN}) AND l.to_key <> ''
+# Of the pages that a project's links name, each is looked for once, by its own key; and only the project's own links
+# that may lead abroad are followed there one by one.
+_BROKEN = """
+SELECT p.path, l.relation, l.target, l.position FROM (
+   SELECT DISTINCT to_key, is_bare FROM links WHERE to_workspace = ?1 AND to_project = ?2 AND to_key <> '') named
+  CROSS JOIN links l
+    ON l.to_workspace = ?1 AND l.to_project = ?2 AND l.to_key = named.to_key AND l.is_bare = named.is_bare
+  CROSS JOIN pages p ON p.id = l.page
+ WHERE p.scope_id = ?3
+   AND NOT EXISTS (SELECT 1 FROM pages q WHERE q.scope_id = ?3 AND q.path_key = named.to_key)
+   AND NOT (named.is_bare
+            AND EXISTS (SELECT 1 FROM pages q WHERE q.scope_id = ?3 AND q.stem_key = named.to_key))
+UNION
+SELECT p.path, l.relation, l.target, l.position FROM links l INDEXED BY links_abroad
+  CROSS JOIN pages p ON p.id = l.page
+ WHERE l.is_abroad AND p.scope_id = ?3 AND l.to_key <> ''
    AND NOT EXISTS (
    SELECT 1 FROM scopes t CROSS JOIN pages q ON q.scope_id = t.id AND q.path_key = l.to_key
     WHERE t.workspace = l.to_workspace AND t.project = l.to_project)
    AND NOT EXISTS (
    SELECT 1 FROM scopes t CROSS JOIN pages q ON q.scope_id = t.id AND q.stem_key = l.to_key
     WHERE t.workspace = l.to_workspace AND t.project = l.to_project AND l.is_bare)
- ORDER BY p.path, l.position LIMIT ?"""  # noqa: S608 - the parts are constants of this module
-_ORPHANS = f"""
-SELECT p.path FROM pages p WHERE p.id IN ({_OWN}) AND p.kind NOT IN ('index', 'project', 'session', 'slot', 'rule')
-   AND p.is_pinned = 0
+ ORDER BY 1, 4 LIMIT ?4"""
+# What memwiki made says itself where it comes from, and stands on the entry page.
+_ORPHANS = """
+SELECT p.path FROM pages p INDEXED BY pages_written
+ WHERE p.scope_id = ?3 AND NOT p.is_generated AND p.is_pinned = 0
+   AND p.kind NOT IN ('index', 'project', 'session', 'slot', 'rule')
    AND NOT EXISTS (
    SELECT 1 FROM links l CROSS JOIN pages q ON q.id = l.page AND q.kind <> 'index' AND q.id <> p.id
-    WHERE l.to_workspace = ? AND l.to_project = ? AND l.to_key = p.path_key)
+    WHERE l.to_workspace = ?1 AND l.to_project = ?2 AND l.to_key = p.path_key)
    AND NOT EXISTS (
    SELECT 1 FROM links l CROSS JOIN pages q ON q.id = l.page AND q.kind <> 'index' AND q.id <> p.id
-    WHERE l.to_workspace = ? AND l.to_project = ? AND l.to_key = p.stem_key AND l.is_bare)
- ORDER BY p.path LIMIT ?"""  # noqa: S608 - the parts are constants of this module
+    WHERE l.to_workspace = ?1 AND l.to_project = ?2 AND l.to_key = p.stem_key AND l.is_bare)
+ ORDER BY p.path LIMIT ?4"""
 _ALIKE = f"""
-SELECT p.path, p.page_id, p.kind, p.title FROM pages p
- WHERE p.id IN ({_OWN}) AND p.superseded_by = '' ORDER BY p.path"""  # noqa: S608 - the parts are constants of this module
+SELECT p.path, p.page_id, p.kind, p.title FROM pages p WHERE p.superseded_by = '' AND p.id IN (
+   SELECT q.id FROM (SELECT title, kind FROM pages WHERE scope_id = ?1 AND superseded_by = '' AND kind <> 'session'
+                      GROUP BY title, kind HAVING count(*) > 1) same
+     CROSS JOIN pages q ON q.scope_id = ?1 AND q.superseded_by = '' AND q.title = same.title AND q.kind = same.kind
+   UNION ALL
+   SELECT q.id FROM (SELECT page_id FROM pages WHERE page_id <> '' GROUP BY page_id
+                     HAVING sum(scope_id = ?1) > 1) same
+     CROSS JOIN pages q ON q.page_id = same.page_id AND q.page_id <> '' AND q.scope_id = ?1)
+ ORDER BY p.path LIMIT {LINT_PAGES_MAX}"""  # noqa: S608 - a constant of ours
 _SIZES = f"""
-SELECT p.path, p.size FROM pages p WHERE p.id IN ({_OWN}) AND p.size > ? ORDER BY p.path LIMIT ?"""  # noqa: S608 - the parts are constants of this module
+SELECT path, size FROM pages INDEXED BY pages_large
+ WHERE scope_id = ? AND {schema.LARGE} ORDER BY path LIMIT ?"""  # noqa: S608 - a constant of ours
+_SECRETS = """
+SELECT path, secrets FROM pages INDEXED BY pages_with_secrets
+ WHERE scope_id = ? AND secrets <> '' ORDER BY path LIMIT ?"""
+_EXPIRED = """
+SELECT path, stale_after FROM pages INDEXED BY pages_expiring
+ WHERE scope_id = ? AND stale_after <> '' AND stale_after < ? ORDER BY path LIMIT ?"""
+_UNCHECKED = f"""
+SELECT path, {schema.CHECKED_US}, verified_us IS NOT NULL FROM pages INDEXED BY pages_ageing
+ WHERE scope_id = ? AND {schema.AGEING} AND {schema.CHECKED_US} < ? ORDER BY path LIMIT ?"""  # noqa: S608 - a constant of ours
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,22 +89,32 @@ class Twins:
     of: str
 
 
+@dataclass(frozen=True, slots=True)
+class Unchecked:
+    """A page whose last check was long ago, or its last change if nobody ever checked it."""
+
+    path: PagePath
+    checked_at: datetime
+    was_verified: bool
+
+
 def list_broken_links(connection: sqlite3.Connection, scope: Scope, limit: int) -> list[BrokenLink]:
     """List the links of a project's pages that lead nowhere."""
-    found = connection.execute(_BROKEN, (scope.workspace, scope.project, limit))
-    return [BrokenLink(PagePath(path), relation, target) for path, relation, target in found]
+    own = (scope.workspace, scope.project, scopes.find_scope_id(connection, scope))
+    found = connection.execute(_BROKEN, (*own, limit))
+    return [BrokenLink(PagePath(path), relation, target) for path, relation, target, _ in found]
 
 
 def list_orphans(connection: sqlite3.Connection, scope: Scope, limit: int) -> list[PagePath]:
-    """List the pages with knowledge that no other page leads to, listings apart."""
-    own = (scope.workspace, scope.project)
-    return [PagePath(path) for (path,) in connection.execute(_ORPHANS, (*own * 3, limit))]
+    """List the pages with knowledge, written by people, that no other page leads to, listings apart."""
+    own = (scope.workspace, scope.project, scopes.find_scope_id(connection, scope))
+    return [PagePath(path) for (path,) in connection.execute(_ORPHANS, (*own, limit))]
 
 
 def list_twins(connection: sqlite3.Connection, scope: Scope, limit: int) -> list[Twins]:
     """List pairs of pages with the same id, or of one kind with the same title."""
-    rows = [tuple(map(str, row)) for row in connection.execute(_ALIKE, (scope.workspace, scope.project))]
-    return list(islice(_pair_twins(rows), limit))
+    found = connection.execute(_ALIKE, (scopes.find_scope_id(connection, scope),))
+    return list(islice(_pair_twins([tuple(map(str, row)) for row in found]), limit))
 
 
 def _pair_twins(rows: Sequence[tuple[str, ...]]) -> Iterator[Twins]:
@@ -96,7 +140,28 @@ def _pair(path: str, same_id: tuple[list[str], int], same_title: tuple[list[str]
         yield Twins(PagePath(path), PagePath(other), "id" if other in by_id else "title")
 
 
-def list_large(connection: sqlite3.Connection, scope: Scope, bytes_max: int, limit: int) -> list[tuple[PagePath, int]]:
+def list_large(connection: sqlite3.Connection, scope: Scope, limit: int) -> list[tuple[PagePath, int]]:
     """List the pages whose files are larger than is good for whoever reads them."""
-    found = connection.execute(_SIZES, (scope.workspace, scope.project, bytes_max, limit))
+    found = connection.execute(_SIZES, (scopes.find_scope_id(connection, scope), limit))
     return [(PagePath(path), int(size)) for path, size in found]
+
+
+def list_secrets(connection: sqlite3.Connection, scope: Scope, limit: int) -> list[tuple[PagePath, str]]:
+    """List the pages written by people in which something looks like a secret, with its classes."""
+    found = connection.execute(_SECRETS, (scopes.find_scope_id(connection, scope), limit))
+    return [(PagePath(path), classes) for path, classes in found]
+
+
+def list_expired(connection: sqlite3.Connection, scope: Scope, day: str, limit: int) -> list[tuple[PagePath, str]]:
+    """List the pages that say themselves that they are stale after a day that was before this one."""
+    found = connection.execute(_EXPIRED, (scopes.find_scope_id(connection, scope), day, limit))
+    return [(PagePath(path), told) for path, told in found]
+
+
+def list_unchecked(connection: sqlite3.Connection, scope: Scope, before: datetime, limit: int) -> list[Unchecked]:
+    """List the pages of kinds that age whose last check, or else last change, was before a moment."""
+    values = (scopes.find_scope_id(connection, scope), filters.to_microseconds(before), limit)
+    return [
+        Unchecked(PagePath(path), filters.from_microseconds(checked_us), bool(was_verified))
+        for path, checked_us, was_verified in connection.execute(_UNCHECKED, values)
+    ]

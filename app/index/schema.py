@@ -3,7 +3,14 @@
 import sqlite3
 from typing import Final
 
-INDEX_VERSION = 8
+from app.domain.limits_knowledge import PAGE_BYTES_ADVISED
+
+INDEX_VERSION = 9
+
+# Conditions of partial indexes, which SQLite uses for statements that say the same word by word.
+AGEING: Final = "kind IN ('gotcha', 'procedure', 'rule') AND superseded_by = ''"
+CHECKED_US: Final = "coalesce(verified_us, updated_us)"
+LARGE: Final = f"size > {PAGE_BYTES_ADVISED}"
 
 # The tokenizer only cuts at blanks: the terms are ours, made by `tokens.py` and joined by blanks.
 _PUNCTUATION = "!\"#$%&''()*+,-./:;<=>?@[\\]^_`{|}~"
@@ -54,6 +61,7 @@ _STATEMENTS = (
         description TEXT NOT NULL, session_id TEXT NOT NULL, agent TEXT NOT NULL, revision TEXT NOT NULL,
         author TEXT NOT NULL, updated_us INTEGER NOT NULL, verified_us INTEGER, superseded_by TEXT NOT NULL,
         is_pinned INTEGER NOT NULL, mtime_ns INTEGER NOT NULL, size INTEGER NOT NULL, content_hash TEXT NOT NULL,
+        is_generated INTEGER NOT NULL, stale_after TEXT NOT NULL, secrets TEXT NOT NULL,
         UNIQUE (scope_id, path))""",
     # Apart from the pages, whose rows a search walks by the thousand.
     "CREATE TABLE page_bodies (id INTEGER PRIMARY KEY, body TEXT NOT NULL)",
@@ -66,14 +74,24 @@ _STATEMENTS = (
     "CREATE INDEX pages_slots ON pages (scope_id) WHERE kind = 'slot'",
     "CREATE INDEX pages_pinned ON pages (scope_id) WHERE is_pinned",
     "CREATE INDEX pages_by_session ON pages (scope_id, session_id) WHERE session_id <> ''",
-    "CREATE INDEX pages_by_id ON pages (page_id) WHERE page_id <> ''",
+    "CREATE INDEX pages_by_id ON pages (page_id, scope_id) WHERE page_id <> ''",
+    # What is wrong in a project is asked of these, so that looking costs as much as there is to tell.
+    "CREATE INDEX pages_alike ON pages (scope_id, title, kind) WHERE superseded_by = ''",
+    "CREATE INDEX pages_written ON pages (scope_id, path) WHERE NOT is_generated",
+    "CREATE INDEX pages_with_secrets ON pages (scope_id, path) WHERE secrets <> ''",
+    "CREATE INDEX pages_expiring ON pages (scope_id, stale_after) WHERE stale_after <> ''",
+    f"CREATE INDEX pages_ageing ON pages (scope_id, {CHECKED_US}) WHERE {AGEING}",
+    f"CREATE INDEX pages_large ON pages (scope_id, path) WHERE {LARGE}",
     "CREATE TABLE tags (page INTEGER NOT NULL, tag TEXT NOT NULL, PRIMARY KEY (page, tag)) WITHOUT ROWID",
     """CREATE TABLE links (
         page INTEGER NOT NULL, position INTEGER NOT NULL, relation TEXT NOT NULL, target TEXT NOT NULL,
         label TEXT NOT NULL, to_workspace TEXT NOT NULL, to_project TEXT NOT NULL, to_key TEXT NOT NULL,
-        is_bare INTEGER NOT NULL, written TEXT NOT NULL,
+        is_bare INTEGER NOT NULL, written TEXT NOT NULL, is_abroad INTEGER NOT NULL,
         PRIMARY KEY (page, position)) WITHOUT ROWID""",
-    "CREATE INDEX links_by_target ON links (to_workspace, to_project, to_key)",
+    "CREATE INDEX links_by_target ON links (to_workspace, to_project, to_key, is_bare)",
+    # Those that name another project than their own.
+    "CREATE INDEX links_abroad ON links (page) WHERE is_abroad",
+    "CREATE INDEX links_contradicting ON links (page) WHERE relation = 'contradicts'",
     "CREATE INDEX links_superseding ON links (page) WHERE relation = 'supersedes'",
     """CREATE TABLE findings (
         page INTEGER NOT NULL, position INTEGER NOT NULL, code TEXT NOT NULL, detail TEXT NOT NULL,

@@ -15,7 +15,7 @@ from app.index.filters import PageFilter
 _ORDER = " ORDER BY p.is_pinned DESC, p.verified_us IS NULL, p.updated_us DESC, p.path LIMIT ?"
 # The few links of that kind come first; left to itself, SQLite joins all pages with all pages.
 _CONTRADICTIONS = """
-SELECT p.path, q.path FROM links l
+SELECT p.path, q.path FROM links l INDEXED BY links_contradicting
  CROSS JOIN pages p ON p.id = l.page
  CROSS JOIN scopes t ON t.workspace = l.to_workspace AND t.project = l.to_project
  CROSS JOIN pages q ON q.scope_id = t.id AND q.path_key = l.to_key

@@ -1,16 +1,14 @@
 """What lint makes of what was found: each fault with its severity, in an order that says first what matters most."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from enum import StrEnum
 from typing import Final
 
-from app.domain.limits import STALE_DAYS
 from app.domain.limits_knowledge import PAGE_BYTES_ADVISED
-from app.domain.page import Finding, PageKind, PagePath
-from app.index.entries import PageRow
-from app.index.flaws import BrokenLink, Twins
+from app.domain.page import Finding, PagePath
+from app.index.flaws import BrokenLink, Twins, Unchecked
 from app.index.standing import Contradiction
 
 
@@ -34,7 +32,7 @@ class LintFinding:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What the index and the files show of a project."""
+    """What the index shows of a project."""
 
     flaws: Sequence[tuple[PagePath, Finding]] = ()
     broken: Sequence[BrokenLink] = ()
@@ -42,25 +40,24 @@ class Found:
     contradictions: Sequence[Contradiction] = ()
     twins: Sequence[Twins] = ()
     large: Sequence[tuple[PagePath, int]] = ()
-    secrets: Sequence[tuple[PagePath, tuple[str, ...]]] = ()
-    rows: Sequence[PageRow] = ()
+    secrets: Sequence[tuple[PagePath, str]] = ()
     expired: Sequence[tuple[PagePath, str]] = ()
+    unchecked: Sequence[Unchecked] = ()
 
 
 ORDER: Final = tuple(Severity)
 _UNREADABLE: Final = frozenset({"frontmatter_unclosed", "frontmatter_unreadable", "merge_conflict"})
 # What a reader does not notice, and other tools may.
 _SLIGHT: Final = frozenset({"byte_order_mark", "line_ends"})
-AGEING: Final = frozenset({PageKind.GOTCHA, PageKind.PROCEDURE, PageKind.RULE})
 
 
-def build_findings(found: Found, now: datetime) -> list[LintFinding]:
+def build_findings(found: Found) -> list[LintFinding]:
     """Turn what was found into findings, the gravest first and then by path."""
     findings = [
         *_list_flaws(found.flaws),
         *(
-            LintFinding(Severity.ERROR, "secret", path, f"it holds what looks like {', '.join(kinds)}")
-            for path, kinds in found.secrets
+            LintFinding(Severity.ERROR, "secret", path, f"it holds what looks like {classes}")
+            for path, classes in found.secrets
         ),
         *map(_tell_broken, found.broken),
         *(
@@ -74,7 +71,7 @@ def build_findings(found: Found, now: datetime) -> list[LintFinding]:
         ),
         *(LintFinding(Severity.WARNING, "stale", path, f"its stale_after was {day}") for path, day in found.expired),
         *(LintFinding(Severity.INFO, "orphan", path, "no page leads here") for path in found.orphans),
-        *_list_old(found.rows, now),
+        *map(_tell_unchecked, found.unchecked),
     ]
     return sorted(set(findings), key=lambda each: (ORDER.index(each.severity), each.path, each.code, each.detail))
 
@@ -82,12 +79,6 @@ def build_findings(found: Found, now: datetime) -> list[LintFinding]:
 def is_at_least(severity: Severity, least: Severity) -> bool:
     """Tell whether a severity is as grave as another or graver."""
     return ORDER.index(severity) <= ORDER.index(least)
-
-
-def find_stale_after(fields: Mapping[str, object]) -> str:
-    """Find the day after which a page says itself that it is stale; empty where it says none."""
-    told = fields.get("stale_after")
-    return told[:10] if isinstance(told, str) else ""
 
 
 def is_past(day: str, now: datetime) -> bool:
@@ -114,10 +105,6 @@ def _tell_twins(twins: Twins) -> LintFinding:
     return LintFinding(severity, "duplicate", twins.path, f"{twins.other} has the same {twins.of}")
 
 
-def _list_old(rows: Iterable[PageRow], now: datetime) -> Iterable[LintFinding]:
-    """List pages of kinds that age whose last check, or else last change, is long ago."""
-    for row in rows:
-        checked = row.verified_at or row.updated_at
-        if row.kind in AGEING and not row.superseded_by and now - checked > timedelta(days=STALE_DAYS):
-            word = "verified" if row.verified_at else "changed"
-            yield LintFinding(Severity.INFO, "stale", row.path, f"last {word} on {checked:%Y-%m-%d}")
+def _tell_unchecked(page: Unchecked) -> LintFinding:
+    word = "verified" if page.was_verified else "changed"
+    return LintFinding(Severity.INFO, "stale", page.path, f"last {word} on {page.checked_at:%Y-%m-%d}")

@@ -12,11 +12,11 @@ from app.domain.errors import DiskRefused, PageNotFound, StoreUnreadable
 from app.domain.limits import RACY_MTIME_MS
 from app.domain.page import ContentHash, Page, PageKind, PagePath
 from app.domain.pagepath import build_page_path, kind_of_path, number_page_path
-from app.domain.redact import Redacted
+from app.domain.redact import Redacted, list_classes
 from app.domain.scope import Scope
 from app.index import build
 from app.index.database import IndexDatabase
-from app.index.document import Document, Stamp, build_document
+from app.index.document import Document, Stamp, build_document, is_generated
 from app.wiki import fields as yaml_fields
 from app.wiki import markdown
 from app.wiki.commit_plan import CommitRequest
@@ -200,7 +200,7 @@ class Wiki:
             _note(scope, old_path, content, None)
             _note(scope, stamp.path, None, content)
             page = markdown.parse_page(scope, stamp.path, content)
-            self._index(page, stamp, gone=old_path)
+            self._index(page, stamp, content, gone=old_path)
             return page
 
     def delete_page(self, scope: Scope, path: PagePath, expected: ContentHash, byline: Byline) -> None:
@@ -234,9 +234,10 @@ class Wiki:
         self.tree.remove_scope(scope)
         self.index.write(lambda connection: build.remove_scope(connection, scope))
 
-    def build_document(self, page: Page, stamp: FileStamp) -> Document:
-        """Build what the index takes for a page whose file looked like `stamp` before it was read."""
-        document = build_document(page, Stamp(stamp.mtime_ns, stamp.size, page.content_hash))
+    def build_document(self, page: Page, stamp: FileStamp, content: bytes) -> Document:
+        """Build what the index takes for a page whose file looked like `stamp` before `content` was read."""
+        secrets = () if is_generated(page) else _find_secrets(content)
+        document = build_document(page, Stamp(stamp.mtime_ns, stamp.size, page.content_hash), secrets)
         now_ns = (self.clock.now() - _EPOCH).total_seconds() * 1e9
         # A second change within the clock's grain leaves the same time and size, and a file that could not be read may
         # become readable without any, so next time the content decides.
@@ -267,7 +268,7 @@ class Wiki:
         place = self.tree.find_place(scope, stamp.path)
         self._queue(byline, before={} if before is None else {place: before}, after={place: content})
         _note(scope, stamp.path, before, content)
-        self._index(page, stamp)
+        self._index(page, stamp, content)
         return page
 
     def _queue(self, byline: Byline, *, before: Mapping[str, bytes], after: Mapping[str, bytes | None]) -> None:
@@ -283,8 +284,8 @@ class Wiki:
             )
         )
 
-    def _index(self, page: Page, stamp: FileStamp, *, gone: PagePath | None = None) -> None:
-        document = self.build_document(page, stamp)
+    def _index(self, page: Page, stamp: FileStamp, content: bytes, *, gone: PagePath | None = None) -> None:
+        document = self.build_document(page, stamp, content)
         removed = [] if gone is None or gone == page.path else [(page.scope, gone)]
         try:
             self.index.write(lambda connection: build.put_documents(connection, [document]))
@@ -293,6 +294,11 @@ class Wiki:
         except (StoreUnreadable, DiskRefused):
             for scope, path in ((page.scope, page.path), *removed):
                 self.unindexed.add(scope, path)
+
+
+def _find_secrets(content: bytes) -> tuple[str, ...]:
+    """Name the classes of secrets in a whole file, its frontmatter included."""
+    return tuple(sorted(set(list_classes(content.decode("utf-8", "replace")))))
 
 
 def _note(scope: Scope, path: PagePath, before: bytes | None, after: bytes | None) -> None:

@@ -130,11 +130,11 @@ def _index_files(
     for _ in range(limits.RECONCILE_ROUNDS_MAX):
         documents: list[Document] = []
         for file in pending:
-            page = _read_page(wiki, file)
+            page, content = _read_page(wiki, file)
             if page is None:
                 gone.append((file.scope, file.path))
             elif not _is_same(page, known.get((file.scope, file.path)), is_thorough=is_thorough):
-                documents.append(wiki.build_document(page, file))
+                documents.append(wiki.build_document(page, file, content))
         if documents:
             wiki.index.write(partial(build.put_documents, documents=documents))
             _count(documents, known, tally)
@@ -188,16 +188,21 @@ def _look(wiki: Wiki, scope: Scope, path: PagePath) -> FileStamp | None:
         return None
 
 
-def _read_page(wiki: Wiki, file: FileStamp) -> Page | None:
-    """Read a page for the index; what cannot be read becomes an empty page that says why, None is no page at all."""
+def _read_page(wiki: Wiki, file: FileStamp) -> tuple[Page | None, bytes]:
+    """Read a page for the index, and its bytes as far as they were read.
+
+    What cannot be read becomes an empty page that says why, None is no page at all.
+    """
     try:
         content = wiki.tree.read_page(file.scope, file.path)
     except BodyTooLarge as error:
         head = wiki.tree.read_head(file.scope, file.path, INDEXED_TEXT_CHARS_MAX) or b""
-        return _flag(markdown.parse_page(file.scope, file.path, head), "file_too_large", str(error))
+        return _flag(markdown.parse_page(file.scope, file.path, head), "file_too_large", str(error)), head
     except WikiUnreadable as error:
-        return _flag(_build_empty_page(file), "unreadable", error.reason)
-    return None if content is None else markdown.parse_page(file.scope, file.path, content)
+        return _flag(_build_empty_page(file), "unreadable", error.reason), b""
+    if content is None:
+        return None, b""
+    return markdown.parse_page(file.scope, file.path, content), content
 
 
 def _build_empty_page(file: FileStamp) -> Page:

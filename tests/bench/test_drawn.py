@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 
 from app.agents import registry
-from app.bench import commit, corpus, machine, payloads
+from app.bench import commit, corpus, linked, machine, payloads
 from app.bench.corpus import Corpus
 from app.bench.scale import QUICK, Scale
 from app.domain.event import EventKind
@@ -48,6 +48,18 @@ def test_a_wiki_repeats_by_its_seed_and_has_no_large_folder() -> None:
     folders = Counter((page.scope, page.path.rpartition("/")[0]) for page in pages)
     assert max(folders.values()) <= 500
     assert len({(page.scope, page.path) for page in pages}) == 10_000
+
+
+def test_pages_are_tied_together_and_the_project_has_its_entry_page() -> None:
+    drawn = list(Corpus(3).draw_pages(200))
+
+    tied = linked.link_pages(drawn, 5)
+
+    pages = [markdown.parse_page(page.scope, page.path, page.text.encode()) for page in tied]
+    assert {page.path for page in tied} > {page.path for page in drawn}
+    assert all(page.findings == () and page.links for page in pages)
+    assert sum("relations" in page.fields for page in pages) == 60
+    assert tied == linked.link_pages(drawn, 5)
 
 
 def test_drawn_pages_are_valid_pages() -> None:

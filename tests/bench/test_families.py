@@ -66,7 +66,7 @@ def test_the_web_family_measures_every_kind_of_page_without_a_fault() -> None:
     report = bench.measure("web", TINY)
 
     names = {figure.name for figure in report.figures}
-    assert {"web_page_p95", "web_blame_p95", "web_graph_p95", "web_search_p95", "web_status_p95"} <= names
+    assert {"web_page_p95", "web_blame_p95", "web_graph_p95", "web_search_p95", "web_lint_after_change_p95"} <= names
     assert {figure.name: figure.faults for figure in report.figures if figure.faults} == {}
     assert next(figure for figure in report.figures if figure.name == "web_first_look").is_ok
 

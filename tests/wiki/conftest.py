@@ -89,7 +89,8 @@ def page(text: str) -> PagePath:
 
 _PARTS = {
     "pages": "p.path_key, p.stem_key, p.kind, p.title, p.page_id, p.description, p.session_id, p.agent, p.author,"
-    " p.updated_us, p.verified_us, p.superseded_by, p.is_pinned, p.content_hash FROM pages p",
+    " p.updated_us, p.verified_us, p.superseded_by, p.is_pinned, p.content_hash, p.is_generated, p.stale_after,"
+    " p.secrets FROM pages p",
     "bodies": "t.body FROM page_bodies t JOIN pages p ON p.id = t.id",
     "terms": "t.title, t.headings, t.names, t.body, t.forms FROM page_terms t JOIN pages p ON p.id = t.id",
     "tags": "t.tag FROM tags t JOIN pages p ON p.id = t.page",

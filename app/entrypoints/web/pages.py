@@ -17,7 +17,7 @@ from app.domain.scope import Scope
 from app.entrypoints.web import frame, render, subject
 from app.entrypoints.web.frame import Site, Viewer
 from app.entrypoints.web.render import Rendered, Surroundings
-from app.index import aliases, catalog
+from app.index import aliases, catalog, document
 from app.index.catalog import LinkRow
 from app.index.database import Connection
 from app.index.filters import PageFilter
@@ -179,7 +179,7 @@ def _list_facts(page: Page) -> list[tuple[str, str, str]]:
 
 
 def _find_stale(site: Site, page: Page) -> str:
-    day = lint.find_stale_after(page.fields)
+    day = document.find_stale_after(page.fields)
     return day if lint.is_past(day, site.runtime.clock.now()) else ""
 
 
