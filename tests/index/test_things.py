@@ -1,5 +1,6 @@
 """What pages say that they are about is in the index by kind and name, found by its name, and in the graph."""
 
+from app.domain.limits_knowledge import PAGE_BYTES_ADVISED
 from app.index import flaws, graph
 from app.index.database import IndexDatabase
 from app.index.graph import PictureWish
@@ -43,4 +44,10 @@ def test_flaws_are_those_of_the_project_that_was_asked_for(index: IndexDatabase)
     assert [(link.path, link.target) for link in broken] == [("a.md", "none/here")]
     assert [(pair.path, pair.other, pair.of) for pair in twins] == [("a.md", "b.md", "id")]
     assert index.read(lambda connection: flaws.list_orphans(connection, HOME, 10)) == ["b.md"]
-    assert index.read(lambda connection: flaws.list_large(connection, HOME, 10, 10)) != []
+
+
+def test_a_page_is_large_from_one_byte_past_the_bound_on(index: IndexDatabase) -> None:
+    builders.put(index, builders.make_page("a.md", "x" * PAGE_BYTES_ADVISED))
+    builders.put(index, builders.make_page("b.md", "x" * (PAGE_BYTES_ADVISED + 1)))
+
+    assert index.read(lambda connection: flaws.list_large(connection, HOME, 10)) == [("b.md", PAGE_BYTES_ADVISED + 1)]
