@@ -19,7 +19,7 @@ from pydantic_settings import (
 )
 
 from app.config_people import PeopleSettings, is_loopback_host, split_list
-from app.domain import limits, limits_knowledge, scope
+from app.domain import limits, limits_knowledge, limits_upkeep, scope
 from app.domain.errors import DiskRefused, InvalidValue
 
 ENV_PREFIX = "MEMWIKI_"
@@ -181,6 +181,13 @@ class Settings(PeopleSettings):
     backup_passphrase_file: Path | None = Field(
         None,
         description="A file whose first line is a passphrase; with it, backups are encrypted with AES-256-GCM.",
+    )
+    drill_every_days: int = Field(
+        limits_upkeep.DRILL_DAYS,
+        ge=0,
+        le=limits_upkeep.DRILL_DAYS_MAX,
+        description="How often the server puts the last backup of its schedule back aside, in a quiet moment, to see "
+        "whether it works; 0 leaves that to you.",
     )
     disk_free_mib_min: int = Field(
         limits.DISK_FREE_BYTES_MIN // 2**20,

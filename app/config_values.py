@@ -68,7 +68,7 @@ def build_backup_plan(settings: Settings) -> BackupPlan:
     folder, every = find_backup_folder(settings), timedelta(hours=settings.backup_every_hours)
     if every:
         backup.check_place(settings.data_dir, folder / "x")
-    return BackupPlan(folder, every, kept, settings.backup_passphrase_file)
+    return BackupPlan(folder, every, kept, settings.backup_passphrase_file, timedelta(days=settings.drill_every_days))
 
 
 def build_thresholds(settings: Settings) -> Thresholds:

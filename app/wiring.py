@@ -60,6 +60,7 @@ from app.state.writer import Writer
 from app.upkeep import moving
 from app.upkeep.backup import BackupSource
 from app.upkeep.backup_keeper import BackupKeeper
+from app.upkeep.drill_keeper import DrillKeeper, DrillParts
 from app.upkeep.idle_work import IdleParts, IdleWork
 from app.upkeep.moving_look import MoveParts
 from app.upkeep.pulse import Pulse
@@ -155,6 +156,7 @@ class Runtime:
         self.worker = _build_worker(settings, self.compiling, self.meter)
         plan, self.pulse = config_values.build_backup_plan(settings), Pulse()
         self.backups = BackupKeeper(build_backup_source(settings), plan, self.clock)
+        self.drills = DrillKeeper(DrillParts(self.backups, self.sizes, self.disk, self.pulse, self.clock))
         packer = self.committer.packer
         idle = IdleParts(settings.data_dir, self.compiling.archive, self.index, packer, self.pulse, self.clock)
         self.idle_work = IdleWork(idle)
@@ -204,6 +206,7 @@ class Runtime:
         self.trail.start()
         self.backups.start()
         self.idle_work.start()
+        self.drills.start()
         if self.meaning is not None:
             self.meaning.start()
 
@@ -224,6 +227,7 @@ class Runtime:
     def _stop_threads(self) -> None:
         if self.meaning is not None:
             self.meaning.stop(limits.SHUTDOWN_SECONDS_MAX)
+        self.drills.stop()
         self.idle_work.stop()
         self.backups.stop()
         self.worker.stop()

@@ -1,4 +1,4 @@
-"""Bounds of what the server does for its own stores while nobody asks for anything."""
+"""Bounds of what the server does for its own stores while nobody asks for anything, drills among it."""
 
 from typing import Final
 
@@ -20,3 +20,14 @@ GIT_PACK_SECONDS_MAX: Final = 1800.0
 GIT_PACK_STOP_SECONDS_MAX: Final = 5.0
 MAINTAIN_SECONDS_MAX: Final = 3600.0
 GIT_PACK_MEMORY_MIB: Final = 64
+# A drill by the schedule: for how long it may go on, after how long one that could not be run is tried again, and how
+# long it waits for a quiet moment.
+DRILL_DAYS: Final = 7
+DRILL_DAYS_MAX: Final = 366
+DRILL_SECONDS_MAX: Final = 3600.0
+DRILL_STOP_SECONDS_MAX: Final = 5.0
+DRILL_RETRY_SECONDS: Final = 3600
+DRILL_PATIENCE_SECONDS: Final = 24 * 3600
+# What is restored takes the room of the original, and a bundle of git beside it.
+DRILL_ROOM_TIMES: Final = 2
+DRILL_FAULTS_TOLD_MAX: Final = 10

@@ -62,3 +62,12 @@ class ReleaseUnknown(UpstreamFailed):
     def __init__(self, url: str, reason: str) -> None:
         self.url = url
         super().__init__(f"{url} does not tell the latest release: {reason}")
+
+
+class DrillUnfinished(UpstreamFailed):
+    """A drill that the server ran by itself came to no result."""
+
+    code = "drill_unfinished"
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"the restore drill came to no result: {reason}")

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 from app.domain import limits
 from app.domain.checkout import Checkout
+from app.domain.limits_upkeep import DRILL_FAULTS_TOLD_MAX
 from app.entrypoints import capture_report, shapes
 from app.entrypoints.shapes import Shape
 from app.handoff import offers
@@ -32,6 +33,7 @@ def report_ready(runtime: Runtime) -> Shape:
         "git": _report_git(runtime),
         "backup": report_backup(runtime),
         "settings": _report_settings(runtime),
+        "warnings": _list_warnings(runtime),
         **capture_report.report_brief(runtime),
     }
 
@@ -90,6 +92,9 @@ def report_backup(runtime: Runtime) -> Shape:
         "last_error": runtime.backups.last_error,
         "drill_at": shapes.shape_moment(drill.at) if drill else None,
         "drill_passed": drill.passed if drill else None,
+        "drill_every_days": runtime.backups.plan.drilled_every.days,
+        "drill_faults": drill.faults[:DRILL_FAULTS_TOLD_MAX] if drill else [],
+        "drill_error": runtime.drills.last_error,
     }
 
 
@@ -194,6 +199,24 @@ def _report_git(runtime: Runtime) -> Shape:
     }
 
 
+def _list_warnings(runtime: Runtime) -> list[str]:
+    """List what keeps nothing from being recorded today, and will be missed on the day that the data is lost."""
+    warnings: list[str] = []
+    if runtime.backups.last_error:
+        warnings.append(f"the scheduled backup fails: {runtime.backups.last_error}")
+    drill = records.read_drill_record(runtime.backups.source.data_dir)
+    if drill is not None and not drill.passed:
+        told = drill.faults[0] if drill.faults else "it is not as it was"
+        warnings.append(
+            f"THE LAST BACKUP THAT WAS TRIED DOES NOT WORK: {told}; make another, then: memwiki restore-drill"
+        )
+    if runtime.drills.last_error:
+        warnings.append(f"the last backup could not be tried: {runtime.drills.last_error}")
+    elif runtime.drills.is_overdue():
+        warnings.append("the last backups were not tried for long: memwiki restore-drill")
+    return warnings
+
+
 def _list_faults(conn: ReadConnection, readable_keys: Collection[str]) -> list[str]:
     failing = jobs.list_failing_jobs(conn, limits.JOBS_TOLD_MAX)
     locked = {key: count for key, count in segments.count_by_key(conn).items() if key not in readable_keys}
@@ -220,8 +243,7 @@ def _list_problems(runtime: Runtime) -> list[str]:
         problems.append(f"events are refused: {lack}")
     if git.last_error:
         problems.append(f"{git.pending} changes of the wiki are not committed: {git.last_error}")
-    if runtime.backups.last_error:
-        problems.append(f"the scheduled backup fails: {runtime.backups.last_error}")
+    problems += _list_warnings(runtime)
     if runtime.setting_changes.fault:
         problems.append(f"the settings that were read again are not good: {runtime.setting_changes.fault}")
     if runtime.setting_changes.waiting:

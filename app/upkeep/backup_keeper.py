@@ -25,12 +25,16 @@ _STAMP: Final = "%Y%m%dT%H%M%SZ"
 
 @dataclass(frozen=True, slots=True)
 class BackupPlan:
-    """Where backups go, how often one is made (zero for never), which are kept, and the file with the passphrase."""
+    """Where backups go, how often one is made (zero for never), which are kept, and the file with the passphrase.
+
+    The last one is put back aside every `drilled_every` to see whether it works; zero for never.
+    """
 
     folder: Path
     every: timedelta
     kept: KeptBackups
     passphrase_file: Path | None = None
+    drilled_every: timedelta = timedelta(0)
 
 
 class BackupKeeper:

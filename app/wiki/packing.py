@@ -1,8 +1,5 @@
 """`Packer` puts what git has in many files into few, in a process of the lowest priority that stops when told to."""
 
-import os
-import signal
-import subprocess
 import tempfile
 import threading
 import time
@@ -14,11 +11,11 @@ from typing import Final
 from app.domain.errors import WikiUnreadable
 from app.domain.limits import LEFTOVER_SECONDS
 from app.domain.limits_upkeep import GIT_PACK_MEMORY_MIB, GIT_PACK_SECONDS_MAX, GIT_PACK_STOP_SECONDS_MAX
+from app.wiki import aside
 from app.wiki import repository as repositories
+from app.wiki.aside import Program
 from app.wiki.repository import Repository
 
-_NICENESS: Final = 19
-_POLL_S: Final = 0.05
 _MODEST: Final = ("-c", "pack.threads=1", "-c", f"pack.windowMemory={GIT_PACK_MEMORY_MIB}m")
 # Packs of like size become one, so that each object is written anew a few times in all, whatever the number of runs.
 _REPACK: Final = ("repack", "-d", "-l", "--quiet", "--geometric=2")
@@ -99,60 +96,15 @@ class Packer:
 
 def _run(repository: Repository, command: tuple[str, ...], must_stop: Callable[[], bool]) -> int | None:
     """Run git to its end, and give back its exit code where that is no failure; None if it was stopped."""
-    if must_stop():
-        return None
+    env = repositories.build_environment(repository.root, repository.git_dir)
+    program = Program(["git", *_MODEST, *command], repository.root, env, GIT_PACK_STOP_SECONDS_MAX)
     with tempfile.TemporaryFile() as complaint:
         try:
-            process = subprocess.Popen(
-                ["git", *_MODEST, *command],
-                cwd=repository.root,
-                env=repositories.build_environment(repository.root, repository.git_dir),
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=complaint,
-                start_new_session=True,
-            )
+            code = aside.run_aside(program, must_stop, complaint=complaint)
         except OSError as error:
             raise WikiUnreadable(f"git cannot be started: {error.strerror}") from error
-        _lower_priority(process.pid)
-        if not _wait(process, must_stop):
-            return None
-        if process.returncode not in {0, _USAGE_ERROR}:
+        if code not in {None, 0, _USAGE_ERROR}:
             complaint.seek(0)
             said = complaint.read(4000).decode("utf-8", "replace").replace(str(repository.root), "").strip()
-            raise WikiUnreadable(f"git {command[0]} failed: {said[:300] or process.returncode}")
-        return process.returncode
-
-
-def _wait(process: "subprocess.Popen[bytes]", must_stop: Callable[[], bool]) -> bool:
-    while True:
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(_POLL_S)
-            return True
-        if must_stop():
-            _end(process)
-            return False
-
-
-def _end(process: "subprocess.Popen[bytes]") -> None:
-    """End git and what it started itself; asked politely, it removes what it has half-written."""
-    _signal(process, signal.SIGTERM)
-    try:
-        process.wait(GIT_PACK_STOP_SECONDS_MAX)
-    except subprocess.TimeoutExpired:
-        _signal(process, getattr(signal, "SIGKILL", signal.SIGTERM))
-        process.wait()
-
-
-def _signal(process: "subprocess.Popen[bytes]", number: signal.Signals) -> None:
-    with suppress(OSError):
-        if hasattr(os, "killpg"):
-            os.killpg(process.pid, number)
-        else:
-            process.terminate()
-
-
-def _lower_priority(pid: int) -> None:
-    if hasattr(os, "setpriority"):
-        with suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, pid, _NICENESS)
+            raise WikiUnreadable(f"git {command[0]} failed: {said[:300] or code}")
+        return code

@@ -229,8 +229,11 @@ def _check_drill(store: Store) -> Check:
         return fail(
             name, f"{said} and did not work: {drill.faults[0] if drill.faults else ''}", "memwiki restore-drill"
         )
+    every = timedelta(days=store.settings.drill_every_days if store.settings.backup_every_hours else 0)
+    if every and store.now - drill.at > 2 * every:
+        return warn(name, f"{said}, though one is due every {every.days} days", "memwiki status; memwiki restore-drill")
     if store.now - drill.at > timedelta(days=limits_doctor.DRILL_DAYS_MAX):
-        return warn(name, said, "memwiki restore-drill")
+        return warn(name, said, "memwiki restore-drill; or set backup_every_hours")
     return tell(name, f"{said} and worked")
 
 

@@ -1,22 +1,25 @@
 """The drill: restores a backup aside, runs a server on it, asks both servers the same, and notes what came of it."""
 
 import hashlib
+import json
+import os
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, Final
 
 from rich.console import Console
 from rich.markup import escape
 
 from app import config, wiring
 from app.config import Settings
-from app.domain.errors import AppError, ServerUnreachable
+from app.domain.errors import AppError, Forbidden, SchemaTooNew, ServerUnreachable, Unauthenticated
 from app.domain.limits import DRILL_HITS_MAX, DRILL_READY_SECONDS_MAX, DRILL_SEARCHES_MAX
+from app.domain.upkeep_errors import BackupUnreadable
 from app.entrypoints.cli import maintain_passphrase, output, own_server
-from app.entrypoints.cli.remote import Remote
+from app.entrypoints.cli.remote import TOKEN_VARIABLE, Remote
 from app.state import engine as state_engine
 from app.state import lock, schema, snapshot
 from app.upkeep import backup, drill, records, restore
@@ -24,6 +27,8 @@ from app.upkeep.archive import Manifest
 from app.upkeep.records import DrillRecord
 
 _POLL_S = 0.1
+# What is told of a backup that cannot even be put back.
+_NOTHING: Final = {"asked": 0, "equal": 0, "compared_with": "", "files": 0, "rows": 0, "tables": 0, "made_at": ""}
 
 
 def run_drill(settings: Settings, file: Path | None, passphrase_file: Path | None, url: str | None) -> dict[str, Any]:
@@ -37,9 +42,12 @@ def run_drill(settings: Settings, file: Path | None, passphrase_file: Path | Non
         revisions = schema.list_revisions(config.find_bundled("migrations"))
         restored = Path(folder) / "restored"
         began = time.monotonic()
-        manifest = restore.restore_backup(chosen, restored, revisions, passphrase=passphrase)
-        report = _examine(settings, restored, manifest, url)
-    report |= {"file": str(file.absolute()) if file else "made for this drill", "made_at": manifest.made_at}
+        try:
+            manifest = restore.restore_backup(chosen, restored, revisions, passphrase=passphrase)
+            report = {**_examine(settings, restored, manifest, url), "made_at": manifest.made_at}
+        except (BackupUnreadable, SchemaTooNew) as error:
+            report = {**_NOTHING, "faults": [str(error)]}
+    report |= {"file": str(file.absolute()) if file else "made for this drill"}
     report |= {"passed": not report["faults"], "seconds": round(time.monotonic() - began, 1)}
     if settings.data_dir.is_dir():
         record = DrillRecord(clock.now(), report["file"], passed=report["passed"], faults=report["faults"])
@@ -50,10 +58,12 @@ def run_drill(settings: Settings, file: Path | None, passphrase_file: Path | Non
 def draw_report(console: Console, report: Mapping[str, Any]) -> None:
     """Draw what was compared and what does not fit."""
     verdict = "[bold green]the backup works[/]" if report["passed"] else "[bold red]the backup does NOT work[/]"
-    console.print(f"{verdict}: {escape(report['file'])}, as of {report['made_at']}, in {report['seconds']} s")
+    console.print(
+        f"{verdict}: {escape(report['file'])}, as of {report['made_at'] or 'an unknown day'}, in {report['seconds']} s"
+    )
     console.print(f"  files     {report['files']} with the hashes of the manifest")
     console.print(f"  rows      {report['rows']} in {report['tables']} tables")
-    against = report["compared_with"] or "no server of the original answers, so each page was searched by its title"
+    against = report["compared_with"] or "the original was not asked, so each page was searched by its title"
     console.print(f"  searches  {report['equal']} of {report['asked']} with equal answers ({against})")
     for fault in report["faults"]:
         console.print(f"  [red]fault[/] {escape(fault)}")
@@ -63,8 +73,9 @@ def _examine(settings: Settings, restored: Path, manifest: Manifest, url: str | 
     faults = [*manifest.faults, *_compare_files(restored, manifest)]
     found: dict[str, Any] = {"asked": 0, "equal": 0, "compared_with": ""}
     try:
-        with own_server.run_own_server(restored) as own:
-            copy = Remote(own)
+        env = _isolate(settings, restored)
+        with own_server.run_own_server(restored, env) as own:
+            copy = Remote(own, token=env[TOKEN_VARIABLE])
             _wait_until_ready(copy)
             found |= _ask_both(copy, _find_original(settings, url), settings, manifest)
     except AppError as error:
@@ -75,6 +86,26 @@ def _examine(settings: Settings, restored: Path, manifest: Manifest, url: str | 
     faults += drill.compare_rows(manifest.rows, after.rows)
     rows = sum(manifest.rows.values())
     return {**found, "files": len(manifest.members), "rows": rows, "tables": len(manifest.rows), "faults": faults}
+
+
+def _isolate(settings: Settings, restored: Path) -> dict[str, str]:
+    """Build the environment of a server that opens what was restored, and touches nothing else.
+
+    By the settings as they are it would make backups among the real ones, and let nobody in without an account's token.
+
+    Raises:
+        InvalidValue: the settings in the backup are not good.
+    """
+    kept = config.load_settings(data_dir=restored)
+    (restored / config.CONFIG_NAME).unlink(missing_ok=True)
+    ours = (config.ENV_PREFIX, config.ENV_PREFIX.lower())
+    env = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
+    env |= {TOKEN_VARIABLE: wiring.RandomIds().new_secret(), f"{config.ENV_PREFIX}WORKSPACE": settings.workspace}
+    env[f"{config.ENV_PREFIX}VECTORS"] = str(settings.vectors)
+    if kept.raw_key_file:
+        env[f"{config.ENV_PREFIX}RAW_KEY_FILE"] = str(kept.raw_key_file.expanduser().absolute())
+    old_keys = [str(path.expanduser().absolute()) for path in kept.raw_old_key_files]
+    return env | {f"{config.ENV_PREFIX}RAW_OLD_KEY_FILES": json.dumps(old_keys)}
 
 
 def _ask_both(copy: Remote, original: Remote | None, settings: Settings, manifest: Manifest) -> dict[str, Any]:
@@ -97,16 +128,18 @@ def _search(remote: Remote, query: str) -> list[str]:
 
 
 def _find_original(settings: Settings, url: str | None) -> Remote | None:
-    """Find the server that holds the original data; None if none answers."""
+    """Find the server that holds the original data; None if none answers, or not to everything that we ask."""
     known = url or str(lock.read_holder(settings.data_dir).get("url", ""))
     if not known:
         return None
-    remote = Remote(known)
+    remote = Remote(known, token=settings.find_token().decode() or None)
     try:
-        remote.get("/readyz")
-    except ServerUnreachable:
+        # Whoever does not see all of it would take what is hidden for lost.
+        who = remote.get("/api/v1/whoami")
+    except (ServerUnreachable, Unauthenticated, Forbidden):
         return None
-    return remote
+    sees_all = who["role"] == "admin" and "read" in who["rights"] and not who["is_limited_to_projects"]
+    return remote if sees_all else None
 
 
 def _wait_until_ready(remote: Remote) -> None:

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
@@ -18,8 +18,10 @@ from app.domain.errors import ServerUnreachable
 
 
 @contextmanager
-def run_own_server(data_dir: Path) -> Iterator[str]:
+def run_own_server(data_dir: Path, env: Mapping[str, str] | None = None) -> Iterator[str]:
     """Start `memwiki serve` on a data directory, tell its address, and stop it in order afterwards.
+
+    It has our environment, unless another is given.
 
     Raises:
         ServerUnreachable: it did not start; the message holds what it said.
@@ -31,6 +33,7 @@ def run_own_server(data_dir: Path) -> Iterator[str]:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=complaints,
+            env=env,
         )
         try:
             yield _read_address(process, complaints)

@@ -190,6 +190,7 @@ RELOADED: Final[Mapping[frozenset[str], Prepare]] = {
             "backup_keep_weekly",
             "backup_keep_monthly",
             "backup_passphrase_file",
+            "drill_every_days",
         }
     ): _prepare_backups,
     frozenset({"disk_free_mib_min"}): _prepare_disk,

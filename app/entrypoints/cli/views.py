@@ -214,8 +214,8 @@ def _describe_backup(made: Answer) -> str:
     )
     drill = "never tried"
     if made["drill_at"]:
-        drill = f"{'works' if made['drill_passed'] else 'FAILED'} as of {_age(made['drill_at'])}"
-    return f"{last}; restore {drill}{_suffix(made['last_error'])}"
+        drill = f"{'works' if made['drill_passed'] else '[red]FAILED[/]'} as of {_age(made['drill_at'])}"
+    return f"{last}; restore {drill}{_suffix(made['last_error'] or made['drill_error'])}"
 
 
 def describe_maintenance(done: Answer) -> str:

@@ -170,6 +170,11 @@ class _Parts(Collector):
         yield _gauge(
             "memwiki_backup_failing", "1 while the scheduled backup fails.", float(bool(runtime.backups.last_error))
         )
+        drills = runtime.drills
+        yield _gauge(
+            "memwiki_drill_failing", "1 while the schedule cannot try a backup.", float(bool(drills.last_error))
+        )
+        yield _gauge("memwiki_drill_overdue", "1 while the last drill is too old.", float(drills.is_overdue()))
         yield _gauge("memwiki_up_seconds", "Since the server's start.", (now - runtime.started_at).total_seconds())
         told = GaugeMetricFamily("memwiki_build", "Always 1; the release is a label.", labels=("version",))
         told.add_metric((runtime.version,), 1)
