@@ -137,7 +137,9 @@ class Runtime:
         self.repository = open_repository(tree.root)
         self.committer = Committer(self.repository, tree, self.clock, meter=self.meter)
         kept = timedelta(days=settings.audit_retention_days)
-        self.trail = TrailKeeper(TrailParts(self.engine, self.writer, self.committer, self.denials, self.clock, kept))
+        self.trail = TrailKeeper(
+            TrailParts(self.engine, self.writer, self.committer, self.denials, self.clock, settings.data_dir, kept)
+        )
         self.wiki = Wiki(tree, self.index, self.committer, self.clock, self.ids)
         self.offers = OfferParts(self.engine, self.writer, self.clock, self.ids)
         changed = threading.Event()

@@ -17,3 +17,8 @@ CHECKPOINT_COMMITS_READ_MAX: Final = 20_000
 TRAIL_ROWS_RETIRED_PER_WRITE: Final = 10_000
 TRAIL_FILTER_CHARS_MAX: Final = 200
 TRAIL_ROWS_ON_A_PAGE: Final = 50
+# What commands left beside the server, which writes it into the trail.
+LEFT_DEEDS_PER_LOOK: Final = 1000
+LEFT_DEED_BYTES_MAX: Final = 64 * 1024
+# So many of the last rows are looked at to know a deed that a killed server had taken over already.
+LEFT_DEEDS_KNOWN_ROWS: Final = 2000

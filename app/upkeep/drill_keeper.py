@@ -1,4 +1,4 @@
-"""Tries the last backup now and then while the server runs: by a process of its own, in quiet moments, within bounds."""
+"""Tries the last backup now and then while the server runs: by a process of its own, in quiet moments."""
 
 import logging
 import os

@@ -1,22 +1,24 @@
-"""Keeps the audit trail provable while the server runs: checkpoints, old rows that leave, and what was passed over."""
+"""Keeps the audit trail while the server runs: checkpoints, old rows that leave, what was only counted or left."""
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import TypeVar
 
 from app.access.denials import Denials
+from app.domain import errand
 from app.domain.clock import Clock, has_passed
 from app.domain.errors import AppError
 from app.domain.limits import SHUTDOWN_SECONDS_MAX, STATE_WRITE_SECONDS_MAX
-from app.domain.limits_trail import CHECKPOINT_SECONDS, TRAIL_LOOK_SECONDS
+from app.domain.limits_trail import CHECKPOINT_SECONDS, LEFT_DEEDS_KNOWN_ROWS, TRAIL_LOOK_SECONDS
 from app.state import audit
 from app.state.audit import AuditEntry, TrailCheck
-from app.state.engine import StateEngine
+from app.state.engine import StateEngine, WriteConnection
 from app.state.writer import Writer
-from app.upkeep import checkpoints
+from app.upkeep import checkpoints, left_deeds
 from app.wiki.committer import Committer
 
 Moment = TypeVar("Moment", datetime, None)
@@ -27,13 +29,17 @@ _PASSED_OVER = "audit.passed-over"
 
 @dataclass(frozen=True, slots=True)
 class TrailParts:
-    """What the trail is kept with; `kept` is for how long its rows stay at first, zero for ever."""
+    """What the trail is kept with; `kept` is for how long its rows stay at first, zero for ever.
+
+    In `data_dir` commands leave what they did themselves.
+    """
 
     engine: StateEngine
     writer: Writer
     committer: Committer
     denials: Denials
     clock: Clock
+    data_dir: Path
     kept: timedelta = timedelta(0)
 
 
@@ -54,6 +60,7 @@ class TrailKeeper:
         self._is_stopping.set()
         if self._thread.ident is not None:
             self._thread.join(SHUTDOWN_SECONDS_MAX)
+            self._tell_failure(lambda _: self.take_left(), None)
             self._tell_failure(self._note_passed_over, None)
 
     def close(self) -> None:
@@ -62,11 +69,22 @@ class TrailKeeper:
 
     def look(self, now: datetime) -> None:
         """Do what is due."""
+        self.take_left()
         self._note_passed_over(now)
         self._retire(now)
         last = checkpoints.find_checkpoint(self._parts.committer)
         if has_passed(last.at if last else None, now, timedelta(seconds=CHECKPOINT_SECONDS)):
             self.mark(now)
+
+    def take_left(self) -> None:
+        """Write what commands did beside the server, and left for the trail."""
+        left = list(left_deeds.list_deeds(self._parts.data_dir))
+        if not left:
+            return
+        taking = self._parts.writer.submit(lambda conn: _insert_unknown(conn, [entry for _, entry in left]))
+        taking.result(STATE_WRITE_SECONDS_MAX)
+        for path, _ in left:
+            path.unlink(missing_ok=True)
 
     def mark(self, now: datetime) -> None:
         """Write a checkpoint, if the trail has grown since the last one."""
@@ -101,6 +119,7 @@ class TrailKeeper:
             noting.result(STATE_WRITE_SECONDS_MAX)
 
     def _run(self) -> None:
+        self._tell_failure(lambda _: self.take_left(), None)
         while not self._is_stopping.wait(TRAIL_LOOK_SECONDS):
             self._tell_failure(self.look, self._parts.clock.now())
 
@@ -111,3 +130,13 @@ class TrailKeeper:
             _LOG.warning("the audit trail could not be looked after: %s", error)
         except Exception:  # noqa: BLE001 - the thread's boundary: the next look tries again
             _LOG.warning("the audit trail could not be looked after", exc_info=True)
+
+
+def _insert_unknown(conn: WriteConnection, entries: Sequence[AuditEntry]) -> None:
+    """Insert what the trail does not have yet: a server may have been killed before it removed what it had taken."""
+    known = {(row.at, row.context) for row in audit.list_audit(conn, LEFT_DEEDS_KNOWN_ROWS)}
+    # Writing is on nobody's errand here, since what the row says is where the command came from.
+    with errand.resume(None):
+        for entry in entries:
+            if (entry.at, entry.context) not in known:
+                audit.insert_audit(conn, entry)

@@ -9,6 +9,7 @@ import typer
 from rich.markup import escape
 
 from app import config
+from app.access import trail
 from app.agents import registry
 from app.agents.agent import Agent, HookCall
 from app.capture import client_files
@@ -22,6 +23,7 @@ from app.entrypoints.cli import (
     doctor_store,
     entries,
     maintain_config,
+    on_site,
     output,
     rehearsal,
     verdicts,
@@ -114,7 +116,10 @@ def _check_own_store(settings: Settings, mended: list[str] | None) -> Iterator[C
     yield _check_settings()
     checks = list(_look(settings))
     if mended is not None:
-        done = [check.mend() for check in checks if check.mend is not None]
+        mending = [check for check in checks if check.mend is not None]
+        done = [check.mend() for check in mending if check.mend is not None]
+        for check in mending:
+            on_site.leave(settings.data_dir, trail.Deed("doctor.fix", check.name))
         mended += done
         checks = list(_look(settings)) if done else checks
     yield from checks

@@ -36,7 +36,8 @@ def make_backup(
     if context.invoked_subcommand is not None:
         return
     from app import config, config_values, wiring
-    from app.entrypoints.cli import maintain_passphrase
+    from app.access import trail
+    from app.entrypoints.cli import maintain_passphrase, on_site
     from app.upkeep import backup, backup_keeper
 
     settings = config.load_settings(data_dir=data_dir)
@@ -50,6 +51,9 @@ def make_backup(
     with output.Countdown("backup") as told:
         manifest = backup.make_backup(source, target, now, passphrase=passphrase, told=told.tell_left)
     backup_keeper.note_backup(settings.data_dir, target, manifest, now, is_encrypted=bool(passphrase))
+    kind = "encrypted" if passphrase else "in clear"
+    detail = f"{len(manifest.members)} files, {kind}{', with secrets' if with_secrets else ''}"
+    on_site.leave(settings.data_dir, trail.Deed("backup.make", target.name, detail))
     answer = {**_shape(target, manifest), "encrypted": bool(passphrase)}
     output.emit(answer, as_json=as_json, render=lambda console: _draw(console, "wrote", answer))
 
@@ -121,11 +125,14 @@ def rehearse_restore(
 ) -> None:
     """Prove that a backup works: restore it aside, start a server on it, and compare it with the original."""
     from app import config
-    from app.entrypoints.cli import maintain_drill
+    from app.access import trail
+    from app.entrypoints.cli import maintain_drill, on_site
 
     settings = config.load_settings(data_dir=data_dir)
     passphrase_path = passphrase_file or settings.backup_passphrase_file
     report = maintain_drill.run_drill(settings, file, passphrase_path, url)
+    found = "works" if report["passed"] else f"does not work: {len(report['faults'])} faults"
+    on_site.leave(settings.data_dir, trail.Deed("backup.drill", file.name if file else report["file"], found))
     output.emit(report, as_json=as_json, render=lambda console: maintain_drill.draw_report(console, report))
     if not report["passed"]:
         sys.exit(1)

@@ -7,6 +7,8 @@ from app.domain.clock import IdSource
 from app.domain.person import Principal, Rights
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from app.access.trail import Deed
     from app.domain.clock import Clock
     from app.state.writer import Writer
@@ -26,3 +28,15 @@ def note(writer: "Writer", clock: "Clock", by: Principal, deed: "Deed") -> None:
 
     entry = trail.build_entry(by, deed, clock.now())
     writer.submit(lambda conn: audit.insert_audit(conn, entry)).result(STATE_WRITE_SECONDS_MAX)
+
+
+def leave(data_dir: "Path", deed: "Deed") -> None:
+    """Leave a row of what a command did beside a server that may be running; what the server has done is its own."""
+    if os.environ.get("MEMWIKI_OWN_RUN") == "1":
+        return
+    from app import wiring
+    from app.access import trail
+    from app.upkeep import left_deeds
+
+    by = find_operator(wiring.RandomIds())
+    left_deeds.leave_deed(data_dir, by.request_id, trail.build_entry(by, deed, wiring.SystemClock().now()))

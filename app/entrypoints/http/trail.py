@@ -42,6 +42,7 @@ async def list_audit(
 ) -> Shape:
     """List who did what, newest first; `next_before` leads on where there is more."""
     visitor.check(Act.ADMINISTER)
+    await runtime.run(runtime.trail.take_left)
     found = await runtime.read(audit.list_audit, limit + 1, wanted)
     shown = found[:limit]
     return {
@@ -65,6 +66,7 @@ async def export_audit(
 ) -> StreamingResponse:
     """Give the whole trail, oldest first, as JSON, one row a line."""
     visitor.check(Act.ADMINISTER)
+    await runtime.run(runtime.trail.take_left)
     return StreamingResponse(_write_lines(runtime, after), media_type=_LINES)
 
 

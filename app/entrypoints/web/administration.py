@@ -113,6 +113,7 @@ async def show_sign_ins(request: Request) -> Response:
 async def show_audit(request: Request) -> Response:
     """Show who did what, and whether the trail is as it was written."""
     site, wanted = frame.find_site(request), _read_filter(request)
+    await site.runtime.run(site.runtime.trail.take_left)
     rows = await site.runtime.read(audit.list_audit, TRAIL_ROWS_ON_A_PAGE + 1, wanted)
     shown = rows[:TRAIL_ROWS_ON_A_PAGE]
     check = await _check_trail(site) if not wanted.before_id else None
