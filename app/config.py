@@ -102,6 +102,12 @@ class Settings(PeopleSettings):
         le=limits.RETENTION_DAYS_MAX,
         description="For this long an event that is sent again is known for a repeat; longer than spools keep events.",
     )
+    lessons_retention_days: int = Field(
+        limits_knowledge.LESSONS_RETENTION_DAYS,
+        ge=1,
+        le=limits.RETENTION_DAYS_MAX,
+        description="After this long, what sessions taught leaves state, unless a page or a repetition came of it.",
+    )
     audit_retention_days: int = Field(
         0,
         ge=0,

@@ -88,4 +88,5 @@ def build_times(settings: Settings) -> KeepingTimes:
         seal_after=timedelta(seconds=settings.seal_after_seconds),
         observations_kept=timedelta(days=settings.observations_retention_days),
         keys_kept=timedelta(days=settings.replay_keys_retention_days),
+        lessons_kept=timedelta(days=settings.lessons_retention_days),
     )

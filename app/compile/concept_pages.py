@@ -33,7 +33,7 @@ def list_due(
     Those of which it was said what they are tied to are built once more when the others are written.
     """
     renamed = parts.engine.read(lessons.list_latest, subject.project.id, LessonKind.RENAME, SIGHTINGS_READ_MAX)
-    renames = {seen.lesson.key: f"file:{seen.lesson.title}" for seen in reversed(renamed)}
+    renames = concepts.build_renames(renamed)
     touched = (key for kind in (LessonKind.WORK, LessonKind.RENAME, LessonKind.TIE) for key in keys.get(kind, ()))
     pages: list[tuple[int, KnowledgePage]] = []
     again: list[Callable[[], KnowledgePage]] = []

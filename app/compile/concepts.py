@@ -12,7 +12,12 @@ from app.compile.renames import Rename
 from app.domain.entity import Thing, ThingKind, parse_thing
 from app.domain.event import FileChange
 from app.domain.lesson import Lesson, LessonKind, SeenLesson
-from app.domain.limits_knowledge import CONCEPT_TIES_MAX, CONCEPT_TOGETHER_MAX, LESSON_KEY_CHARS_MAX
+from app.domain.limits_knowledge import (
+    CONCEPT_TIES_MAX,
+    CONCEPT_TOGETHER_MAX,
+    LESSON_KEY_CHARS_MAX,
+    TOGETHER_NEIGHBOURS_MAX,
+)
 from app.domain.page import PageKind
 from app.domain.session import FileWork, SessionDigest
 
@@ -58,7 +63,8 @@ _NOISE_NAMES = frozenset(
 def list_lessons(digest: SessionDigest, renames: Iterable[Rename] = ()) -> Iterator[Lesson]:
     """List what a session was about, and which files it gave another name."""
     works = {work.path: work for work in digest.files}
-    names = tuple(str(thing) for thing in digest.things if thing.kind is ThingKind.FILE)
+    names = [str(thing) for thing in digest.things if thing.kind is ThingKind.FILE]
+    places = {name: place for place, name in enumerate(names)}
     for thing, at in digest.things.items():
         work = works.get(thing.name) if thing.kind is ThingKind.FILE else None
         yield Lesson(
@@ -69,7 +75,7 @@ def list_lessons(digest: SessionDigest, renames: Iterable[Rename] = ()) -> Itera
             evidence=at,
             text=_describe_work(work) if work else "",
             command=work.verified_by if work else "",
-            files=names if thing.kind is ThingKind.FILE else (),
+            files=_list_neighbours(names, places.get(str(thing))),
             notes=(digest.title,),
             times=work.times if work else 1,
         )
@@ -104,6 +110,11 @@ def resolve_name(key: str, renames: Mapping[str, str]) -> str:
     return key
 
 
+def build_renames(seen: Sequence[SeenLesson]) -> dict[str, str]:
+    """Build which name each thing was given last; `seen` are renames, the latest first."""
+    return {each.lesson.key: f"file:{each.lesson.title}" for each in reversed(seen)}
+
+
 def list_former(key: str, renames: Mapping[str, str]) -> list[str]:
     """List the names that a thing had before, the latest first."""
     return [old for old in renames if old != key and resolve_name(old, renames) == key]
@@ -122,10 +133,10 @@ def build_page(
     thing = parse_thing(names[0])
     assert thing is not None, "lessons of work have such keys"
     newest = list(reversed(seen))
-    sessions = len({each.session_id for each in seen})
+    sessions = knowledge.count_sessions(seen)
     lead = (
         f"# {escape.escape_inline(thing.name)}\n\n{_WORDS[thing.kind]} that"
-        f" {knowledge.count(sessions, 'session', 'sessions')} worked on, first on {seen[0].lesson.told_at:%Y-%m-%d}"
+        f" {sessions} worked on, first on {seen[0].lesson.told_at:%Y-%m-%d}"
         f" and last on {seen[-1].lesson.told_at:%Y-%m-%d}.\n"
     )
     if former:
@@ -145,7 +156,7 @@ def build_page(
         kind=PageKind.CONCEPT,
         key=build_page_key(names[-1]),
         title=thing.name,
-        description=f"{_WORDS[thing.kind]} that {knowledge.count(sessions, 'session', 'sessions')} worked on.",
+        description=f"{_WORDS[thing.kind]} that {sessions} worked on.",
         parts=tuple(parts),
         seen=tuple(seen),
         subject=subject,
@@ -153,6 +164,13 @@ def build_page(
         relations=_list_relations(known.tied),
         tags=(thing.kind.value,),
     )
+
+
+def _list_neighbours(names: Sequence[str], place: int | None) -> tuple[str, ...]:
+    """List the files that a session turned to just before and after one; in a long session the others tell little."""
+    if place is None:
+        return ()
+    return tuple(names[max(0, place - TOGETHER_NEIGHBOURS_MAX) : place + TOGETHER_NEIGHBOURS_MAX + 1])
 
 
 def _list_relations(tied: Sequence[Tied]) -> dict[str, list[str]]:

@@ -64,13 +64,17 @@ def find_path(parts: CompileParts, page: KnowledgePage, known: PagePath | None) 
 
 
 def group_lessons(
-    parts: CompileParts, subject: Subject, kinds: Sequence[LessonKind], keys: Iterable[str]
+    parts: CompileParts,
+    subject: Subject,
+    kinds: Sequence[LessonKind],
+    keys: Iterable[str],
+    limit: int = SIGHTINGS_READ_MAX,
 ) -> dict[str, list[SeenLesson]]:
     """Group what sessions teach under some keys, the oldest first."""
     wanted = sorted(set(keys))
     groups: dict[str, list[SeenLesson]] = {}
     for kind in kinds if wanted else ():
-        for seen in parts.engine.read(lessons.list_by_keys, subject.project.id, kind, wanted, SIGHTINGS_READ_MAX):
+        for seen in parts.engine.read(lessons.list_by_keys, subject.project.id, kind, wanted, limit):
             groups.setdefault(seen.lesson.key, []).append(seen)
     return {key: sorted(seen, key=order) for key, seen in sorted(groups.items())}
 

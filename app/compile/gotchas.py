@@ -246,9 +246,8 @@ def _build_title(headline: str) -> str:
 
 
 def _render_lead(title: str, seen: Sequence[SeenLesson], last: Lesson) -> str:
-    sessions = len({each.session_id for each in seen})
     times = sum(max(each.lesson.times, 0) for each in seen)
-    met = f"It was met {knowledge.count(times, 'time', 'times')} in {knowledge.count(sessions, 'session', 'sessions')}"
+    met = f"It was met {knowledge.count(times, 'time', 'times')} in {knowledge.count_sessions(seen)}"
     when = f", last on {seen[-1].lesson.told_at:%Y-%m-%d}."
     excerpt = next((each.lesson.text for each in reversed(seen) if each.lesson.text), last.title)
     return (
@@ -281,7 +280,7 @@ def _describe(each: SeenLesson) -> str:
 
 def _describe_page(last: Lesson, seen: Sequence[SeenLesson]) -> str:
     files = ", ".join(last.files[:2])
-    sessions = knowledge.count(len({each.session_id for each in seen}), "session", "sessions")
+    sessions = knowledge.count_sessions(seen)
     return legible.clip(f"Fixed by changes to {files}; met in {sessions}.", 200)
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from app.compile import retention, sealing, session_end
+from app.compile import lesson_keeping, retention, sealing, session_end
 from app.compile.parts import CompileParts
 from app.compile.retention import KeepingTimes
 from app.compile.sealing import ArchiveParts
@@ -23,6 +23,7 @@ class Kept:
 
     jobs: int
     keys_expired: int
+    lessons_faded: int
     pages_given_back: int
     is_cut: bool
 
@@ -55,6 +56,7 @@ def keep(parts: ArchiveParts, times: KeepingTimes, *, compile_kind: str) -> Kept
     return Kept(
         jobs=called,
         keys_expired=retention.expire_keys(parts, now - times.keys_kept),
+        lessons_faded=lesson_keeping.keep_lessons(parts, now - times.lessons_kept),
         pages_given_back=retention.give_back_space(parts),
         is_cut=KEEPING_SESSIONS_MAX in {len(sealable), len(releasable)} or has_others > KEEPING_SEGMENTS_MAX,
     )

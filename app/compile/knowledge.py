@@ -11,7 +11,7 @@ from app.domain import legible
 from app.domain.entity import Thing
 from app.domain.lesson import SeenLesson
 from app.domain.limits import FILES_NAMED_MAX, TITLE_CHARS_MAX
-from app.domain.limits_knowledge import KNOWLEDGE_SOURCES_MAX, SIGHTINGS_SHOWN_MAX
+from app.domain.limits_knowledge import KNOWLEDGE_SOURCES_MAX, SIGHTINGS_KEPT_MAX, SIGHTINGS_SHOWN_MAX
 from app.domain.page import PageKind
 from app.domain.scope import Project
 from app.domain.session import SessionDigest
@@ -136,6 +136,12 @@ def find_time(digest: SessionDigest, at: int) -> datetime:
 def count(number: int, one: str, many: str) -> str:
     """Count things in words."""
     return f"{number} {one if number == 1 else many}"
+
+
+def count_sessions(seen: Sequence[SeenLesson]) -> str:
+    """Count sessions in words; of what very many teach, only some are kept."""
+    number = len({each.session_id for each in seen})
+    return f"{number} sessions or more" if number >= SIGHTINGS_KEPT_MAX else count(number, "session", "sessions")
 
 
 def iso(moment: datetime) -> str:

@@ -38,7 +38,12 @@ from app.compile.timeline import read_timeline
 from app.domain.event import Outcome
 from app.domain.lesson import Lesson, LessonKind, SeenLesson
 from app.domain.limits import STATE_WRITE_SECONDS_MAX
-from app.domain.limits_knowledge import KNOWLEDGE_PAGES_PER_SESSION_MAX, LESSONS_PER_SESSION_MAX, SIGHTINGS_READ_MAX
+from app.domain.limits_knowledge import (
+    KNOWLEDGE_PAGES_PER_SESSION_MAX,
+    LESSONS_PER_SESSION_MAX,
+    SIGHTINGS_READ_MAX,
+    STEPS_READ_MAX,
+)
 from app.domain.page import Page, PageKind, PagePath
 from app.domain.proposal import Ground, Proposal, ProposalKind, ProposalState
 from app.domain.scope import Project
@@ -73,8 +78,8 @@ def learn_session(parts: CompileParts, session_id: str) -> None:
     project = parts.engine.read(projects.get_project, session.project_id)
     taught = read_session(parts, session)
     before = parts.engine.read(lessons.list_of_session, session.id, LESSONS_PER_SESSION_MAX)
-    store = partial(lessons.replace_lessons, project_id=project.id, session_id=session.id, taught=taught.lessons)
-    _write(parts, store)
+    now = parts.clock.now()
+    _write(parts, lambda conn: lessons.replace_lessons(conn, project.id, session.id, taught.lessons, now))
     touched = {(lesson.kind, lesson.key) for lesson in (*taught.lessons, *(seen.lesson for seen in before))}
     with parts.wiki.committer.together(session.id):
         renew_pages(parts, project, touched, session.id)
@@ -210,7 +215,8 @@ def _list_procedures(
     weights = parts.engine.read(
         lessons.list_weights, project.id, LessonKind.STEPS, least=least, limit=SIGHTINGS_READ_MAX
     )
-    groups = gotcha_pages.group_lessons(parts, subject, (LessonKind.STEPS,), [key for key, _ in weights])
+    keys_due = [key for key, _ in weights]
+    groups = gotcha_pages.group_lessons(parts, subject, (LessonKind.STEPS,), keys_due, STEPS_READ_MAX)
     due = [seen for seen in groups.values() if procedures.is_due(seen, sessions=least)]
     covering = procedures.find_covering(due)
     for key, longer in covering.items():

@@ -98,7 +98,7 @@ def build_page(subject: Subject, seen: Sequence[SeenLesson]) -> KnowledgePage:
     purposes = list(dict.fromkeys(map(_name_step, steps)))
     named = ", then ".join([", ".join(purposes[:-1]), purposes[-1]] if len(purposes) > 1 else purposes)
     title = legible.clip(f"{named[:1].upper()}{named[1:]}: {', '.join(steps)}", PROCEDURE_TITLE_CHARS_MAX)
-    sessions = knowledge.count(len({each.session_id for each in seen}), "session", "sessions")
+    sessions = knowledge.count_sessions(seen)
     last = seen[-1].lesson.told_at
     lines = [f"{number}. {escape.code_span(step)}" for number, step in enumerate(steps, 1)]
     told = f"These commands passed one after the other in {sessions}, last on {last:%Y-%m-%d}."

@@ -17,6 +17,7 @@ from app.domain.limits import (
     SEAL_AFTER_SECONDS,
     SEGMENT_OBSERVATIONS_MAX,
 )
+from app.domain.limits_knowledge import LESSONS_RETENTION_DAYS
 from app.domain.segment import Segment, SegmentUnreadable
 from app.state import engine as engines
 from app.state import observations, segments
@@ -26,11 +27,12 @@ from app.state.segment_format import StoredLine
 
 @dataclass(frozen=True, slots=True)
 class KeepingTimes:
-    """How long a session must be quiet before it is sealed, and how long rows and replay keys stay."""
+    """How long a session must be quiet before it is sealed, and how long rows, replay keys and lessons stay."""
 
     seal_after: timedelta = timedelta(seconds=SEAL_AFTER_SECONDS)
     observations_kept: timedelta = timedelta(days=OBSERVATIONS_RETENTION_DAYS)
     keys_kept: timedelta = timedelta(days=REPLAY_KEYS_RETENTION_DAYS)
+    lessons_kept: timedelta = timedelta(days=LESSONS_RETENTION_DAYS)
 
 
 def release_session(parts: ArchiveParts, session_id: str, received_before: datetime) -> int:

@@ -13,8 +13,10 @@ lessons = sa.Table(
     sa.Column("project_id", sa.Text(), sa.ForeignKey("projects.id"), nullable=False),
     sa.Column("told_at", UtcMicros(), nullable=False),
     sa.Column("content", sa.Text(), nullable=False),
+    # When the session was last read for it, which of a session of the past is long after it was told.
+    sa.Column("learned_at", UtcMicros(), nullable=True),
     sa.PrimaryKeyConstraint("session_id", "kind", "key"),
-    sa.Index(None, "project_id", "kind", "key"),
+    sa.Index(None, "project_id", "kind", "key", "learned_at"),
 )
 
 knowledge_pages = sa.Table(

@@ -1,60 +1,22 @@
 """What several sessions teach together: gotchas, procedures, decisions, rule candidates, concepts."""
 
-from dataclasses import replace
-from datetime import timedelta
-
 import pytest
 
 from app.compile import curate, learning, reviewing, session_end
 from app.compile.worker import Worker
-from app.domain.event import Actor, FileChange
+from app.domain.event import Actor
 from app.domain.handoff import OPEN_STATES
-from app.domain.page import Page, PageKind, PagePath
+from app.domain.page import PageKind, PagePath
 from app.domain.pagepath import INDEX_PATH
 from app.domain.proposal import ProposalKind, ProposalState
 from app.domain.redact import redact_text
 from app.handoff import offers
 from app.handoff.offers import Caller
-from app.index import catalog
-from app.index.filters import PageFilter
 from app.state import handoffs, proposals
 from app.wiki.pages import Byline, PageDraft
 from tests.compile import builders
-from tests.compile.builders import PROJECT, START, House, Script
-
-SCOPE = PROJECT.scope
-MISSING = (
-    "Traceback (most recent call last):\n  File \"shop.py\", line 3\nModuleNotFoundError: No module named 'app.tax'"
-)
-
-
-def teach(house: House, script: Script, number: int) -> str:
-    """Compile a session that began `number` days after the first, and learn from it; gives its page's path."""
-    moment = START + timedelta(days=number)
-    session = house.add_session(builders.session(number, started_at=moment, last_event_at=moment))
-    events = (replace(event, occurred_at=moment + timedelta(seconds=at)) for at, event in enumerate(script.events))
-    house.observe(session, events)
-    path = session_end.compile_session(house.parts, session.id).path
-    learning.learn_session(house.parts, session.id)
-    return path
-
-
-def list_pages(house: House, kind: PageKind) -> list[Page]:
-    wanted = PageFilter((SCOPE,), kinds=(kind,))
-    rows = house.parts.wiki.index.read(lambda conn: catalog.list_pages(conn, wanted, 100))
-    return [house.parts.wiki.read_page(SCOPE, row.path) for row in rows]
-
-
-def fix(error: str = MISSING, command: str = "make build", path: str = "pyproject.toml") -> Script:
-    return (
-        Script()
-        .ask("Build the shop.")
-        .run(command, error, failed=True)
-        .edit(path)
-        .run(command, "done")
-        .report("It builds. The cause was that `app.tax` was not named in pyproject.toml, because it is new.")
-        .end()
-    )
+from tests.compile.builders import PROJECT, House, Script
+from tests.compile.taught import MISSING, SCOPE, fix, list_pages, move, teach
 
 
 def test_an_error_that_edits_fixed_becomes_a_gotcha_with_its_fix(house: House) -> None:
@@ -263,21 +225,6 @@ def test_a_file_of_three_sessions_has_a_concept_that_follows_its_name(house: Hou
     assert "Before, it was called `shop/tax.py`." in page.body
     assert page.fields["sessions"] == 4
     assert len(list_pages(house, PageKind.CONCEPT)) == 2
-
-
-def move() -> Script:
-    """Move a file as an adapter tells it: one command that removes and adds."""
-    tool = builders.ToolCall(
-        "Bash",
-        builders.ToolPurpose.SHELL,
-        builders.Outcome.SUCCEEDED,
-        command="git mv shop/tax.py shop/duty.py",
-        files=(
-            builders.FileTouch(f"{builders.ROOT}/shop/tax.py", FileChange.DELETED),
-            builders.FileTouch(f"{builders.ROOT}/shop/duty.py", FileChange.ADDED),
-        ),
-    )
-    return Script().ask("Rename it.").add(builders.EventKind.TOOL_END, Actor.AGENT, tool=tool).end()
 
 
 def test_the_opposite_of_a_page_is_marked_on_both_and_replaces_nothing(house: House) -> None:

@@ -172,6 +172,7 @@ RELOADED: Final[Mapping[frozenset[str], Prepare]] = {
             "seal_after_seconds",
             "observations_retention_days",
             "replay_keys_retention_days",
+            "lessons_retention_days",
             "gotcha_sessions",
             "gotcha_fleeting_sessions",
             "procedure_sessions",
