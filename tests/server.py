@@ -1,4 +1,7 @@
-"""Runs a real server as a process of its own on loopback, for tests that stop, kill and start it again."""
+"""Runs a real server as a process of its own on loopback, for tests that stop, kill and start it again.
+
+Unless a test names a program, it is a fork of a process that has imported the server already.
+"""
 
 import json
 import os
@@ -17,6 +20,9 @@ from urllib.parse import quote, urlsplit
 
 import httpx2
 
+from tests import forking
+from tests.forking import Forked
+
 T = TypeVar("T")
 
 START_SECONDS_MAX = 60.0
@@ -29,27 +35,31 @@ SERVE = (sys.executable, "-m", "app.entrypoints.cli.main")
 class Server:
     """A server process on one data directory and, from its first start on, one port."""
 
-    def __init__(self, data_dir: Path, env: Mapping[str, str], program: Sequence[str], said: IO[bytes]) -> None:
+    def __init__(self, data_dir: Path, env: Mapping[str, str], program: Sequence[str] | None, said: IO[bytes]) -> None:
         self.data_dir = data_dir
         self.url = ""
         self._program = program
         self._env = clean_environment() | env
         self.port = 0
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: subprocess.Popen[bytes] | Forked | None = None
         self._client: httpx2.Client | None = None
         self._said = said
 
     def start(self) -> None:
         """Start the process and wait until it answers."""
         options = ("serve", "--data-dir", str(self.data_dir), "--port", str(self.port), "--json")
-        self._process = subprocess.Popen(
-            [*self._program, *options],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=self._said,
-            env=self._env,
-            cwd=self.data_dir.parent,
-        )
+        if self._program is None:
+            cwd = self.data_dir.parent
+            self._process = forking.start(options, cwd=cwd, env=self._env, stderr=self._said.fileno())
+        else:
+            self._process = subprocess.Popen(
+                [*self._program, *options],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=self._said,
+                env=self._env,
+                cwd=self.data_dir.parent,
+            )
         line = read_line(self._process.stdout, START_SECONDS_MAX)
         assert line, f"the server did not start: {self.read_log()}"
         self.url = json.loads(line)["url"]
@@ -170,7 +180,7 @@ class Server:
 
 
 @contextmanager
-def run_server(data_dir: Path, *, program: Sequence[str] = SERVE, **env: str) -> Iterator[Server]:
+def run_server(data_dir: Path, *, program: Sequence[str] | None = None, **env: str) -> Iterator[Server]:
     """Run a server with settings from `env`; at the end it must stop in order and have had no fault of its own."""
     with tempfile.TemporaryFile() as said:
         server = Server(data_dir, env, program, said)

@@ -14,6 +14,7 @@ import pytest
 from ruamel.yaml import YAML
 
 from app.config import Settings
+from tests import forking
 from tests.e2e import proxies
 from tests.e2e.proxies import CADDY, NGINX, Place, Proxy
 from tests.server import Server, clean_environment, run_server, wait_for
@@ -45,15 +46,7 @@ class Front:
 
 
 def memwiki(*words: str, given: str = "", **env: str) -> str:
-    done = subprocess.run(
-        [sys.executable, "-m", "app.entrypoints.cli.main", *words],
-        env=clean_environment() | env,
-        input=given,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    done = forking.run(words, env=clean_environment() | env, given=given)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 

@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
+from tests import forking
 from tests.e2e import sessions
 from tests.e2e.sessions import PAYLOADS, ROOT, SentEvent
-from tests.server import SERVE, Server, clean_environment, run_git, wait_for
+from tests.server import Server, clean_environment, run_git, wait_for
 
 pytestmark = pytest.mark.slow
 
@@ -134,9 +135,8 @@ def test_an_agent_that_starts_while_the_server_is_killed_is_told_so(server: Serv
 
 
 def memwiki(home: Path, *arguments: str) -> dict[str, Any]:
-    done = subprocess.run(
-        [*SERVE, *arguments, "--json"], capture_output=True, env=build_environment(home), timeout=30, check=True
-    )
+    done = forking.run([*arguments, "--json"], env=build_environment(home))
+    assert done.returncode == 0, done.stderr
     printed: dict[str, Any] = json.loads(done.stdout)
     return printed
 

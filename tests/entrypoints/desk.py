@@ -1,11 +1,11 @@
 """A person's machine for the command line: a home with one agent on PATH, a project, and maybe a server."""
 
 import os
-import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tests import forking
 from tests.entrypoints import terminal
 from tests.entrypoints.terminal import Terminal
 from tests.server import SERVE, Server, clean_environment, run_git
@@ -41,9 +41,7 @@ class Desk:
 
     def memwiki(self, *words: str) -> str:
         """Run without a terminal; gives back standard output."""
-        done = subprocess.run(
-            [*SERVE, *words], cwd=self.project, env=self.env, capture_output=True, text=True, timeout=60, check=False
-        )
+        done = forking.run(words, cwd=self.project, env=self.env)
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 

@@ -10,6 +10,9 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from tests.forking import Forked
+from tests.server import SERVE
+
 SECONDS_MAX = 60.0
 _WHERE_IS_THE_CURSOR = "\x1b[6n"
 # The program in a terminal is the leader of a session of its own, as a login shell is.
@@ -99,9 +102,18 @@ class Terminal:
     def __init__(self, words: Sequence[str], cwd: Path, env: Mapping[str, str]) -> None:
         self._keys, inside = pty.openpty()
         termios.tcsetwinsize(self._keys, (40, 120))
-        self.program = subprocess.Popen(
-            [sys.executable, "-c", _LEAD, *words], stdin=inside, stdout=inside, stderr=inside, cwd=cwd, env=dict(env)
-        )
+        self.program: subprocess.Popen[bytes] | Forked
+        if tuple(words[: len(SERVE)]) == SERVE:
+            self.program = Forked(words[len(SERVE) :], [inside] * 3, cwd=cwd, env=env, leads=True)
+        else:
+            self.program = subprocess.Popen(
+                [sys.executable, "-c", _LEAD, *words],
+                stdin=inside,
+                stdout=inside,
+                stderr=inside,
+                cwd=cwd,
+                env=dict(env),
+            )
         os.close(inside)
         self.text = ""
 

@@ -17,6 +17,7 @@ import pytest
 
 from app.capture.client_spool import Spool
 from app.entrypoints.cli import main as cli
+from tests import forking
 from tests.entrypoints.serving import new_name, read_payload
 from tests.server import SERVE, Server, clean_environment, run_git, run_server
 
@@ -108,16 +109,7 @@ class Run:
 
 def spawn(*arguments: str, cwd: Path | None = None, **env: str) -> Done:
     """Run a command as a process of its own."""
-    done = subprocess.run(
-        [*SERVE, *arguments],
-        cwd=cwd,
-        env=clean_environment() | {"PYTHONPATH": str(ROOT)} | env,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        timeout=SECONDS_MAX,
-        check=False,
-    )
+    done = forking.run(arguments, cwd=cwd, env=clean_environment() | env, timeout=SECONDS_MAX)
     return Done(done.returncode, done.stdout, done.stderr)
 
 

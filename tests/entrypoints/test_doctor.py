@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 
 from app.domain.rehearsal import WORKSPACE
-from tests.server import SERVE, Server, clean_environment, run_server
+from tests import forking
+from tests.server import Server, clean_environment, run_server
 
 pytestmark = pytest.mark.slow
 
@@ -48,16 +49,7 @@ class Desk:
     def run(self, *arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
         kept = {name: value for name, value in clean_environment().items() if not name.startswith("XDG_")}
         given = {"HOME": str(self.home), "PYTHONPATH": str(ROOT), "MEMWIKI_URL": self.server.url}
-        return subprocess.run(
-            [*SERVE, *arguments],
-            cwd=self.home,
-            env=kept | given | env,
-            capture_output=True,
-            text=True,
-            encoding="utf-8",
-            timeout=SECONDS_MAX,
-            check=False,
-        )
+        return forking.run(arguments, cwd=self.home, env=kept | given | env, timeout=SECONDS_MAX)
 
     def examine(self, *arguments: str, **env: str) -> Report:
         done = self.run("doctor", "--json", *arguments, **env)

@@ -2,29 +2,21 @@
 
 import json
 import os
-import subprocess
 from pathlib import Path
 
 import pytest
 
+from tests import forking
 from tests.entrypoints import serving
 from tests.entrypoints.serving import wait_for
 from tests.entrypoints.test_verbatim import AT_ONCE, is_released, work
-from tests.server import SERVE, clean_environment
+from tests.server import clean_environment
 
 SECONDS_MAX = 60
 
 
 def run(*arguments: str, code: int = 0, **env: str) -> str:
-    done = subprocess.run(
-        [*SERVE, *arguments],
-        env=clean_environment() | env,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        timeout=SECONDS_MAX,
-        check=False,
-    )
+    done = forking.run(arguments, env=clean_environment() | env, timeout=SECONDS_MAX)
     assert done.returncode == code, done.stderr
     return done.stdout + done.stderr
 

@@ -2,8 +2,6 @@
 
 import json
 import socket
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,7 +9,7 @@ from typing import Any
 import pytest
 
 from app.domain import limits
-from tests import idp
+from tests import forking, idp
 from tests.idp import IdentityProvider
 from tests.server import Server, clean_environment, run_server
 
@@ -42,15 +40,8 @@ def real(tmp_path_factory: pytest.TempPathFactory, provider: IdentityProvider) -
 
 def memwiki(home: Path, *words: str, given: str = "", code: int = 0) -> str:
     """Run a command as somebody with a home of its own."""
-    done = subprocess.run(
-        [sys.executable, "-m", "app.entrypoints.cli.main", *words],
-        env=clean_environment() | {"HOME": str(home), "XDG_DATA_HOME": str(home / "data")},
-        input=f"{given}\n",
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    env = clean_environment() | {"HOME": str(home), "XDG_DATA_HOME": str(home / "data")}
+    done = forking.run(words, env=env, given=f"{given}\n")
     assert done.returncode == code, done.stdout + done.stderr
     return done.stdout if code == 0 else done.stderr
 

@@ -1,16 +1,14 @@
 """A browser and a server with the recorded sessions, for the tests and for `make screenshots`."""
 
-import os
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
 
-from tests.server import Server, run_server
+from tests import forking
+from tests.server import Server, clean_environment, run_server
 
 ROOT = Path(__file__).parents[2]
 # Text that runs the other way, and words that are wider than a phone.
@@ -104,15 +102,8 @@ def open_browser() -> Iterator[Browser]:
 def open_site(folder: Path) -> Iterator[Server]:
     """Run a server that has the recorded sessions, all committed."""
     with run_server(folder) as server:
-        told = subprocess.run(
-            [sys.executable, "-m", "app.entrypoints.cli.main", "demo", "--url", server.url, "--json"],
-            cwd=ROOT,
-            capture_output=True,
-            check=False,
-            timeout=100,
-            env={name: value for name, value in os.environ.items() if not name.startswith("MEMWIKI_")},
-        )
-        assert told.returncode == 0, told.stderr.decode()
+        told = forking.run(["demo", "--url", server.url, "--json"], env=clean_environment(), timeout=100)
+        assert told.returncode == 0, told.stderr
         for name, body in PAGES.items():
             server.client.put(f"/api/v1/pages/notes/{name}.md", json={"body": body}, params={"project": "shop"})
         put_gallery(server)
