@@ -87,7 +87,7 @@ def test_a_server_killed_while_it_merges_finishes_at_its_next_start(tmp_path: Pa
                 path = f"/api/v1/pages/notes/p{number}.md"
                 assert server.client.put(path, json=body, params={"project": name}).status_code == 200
         server.wait_until_committed()
-        sent = ("/api/v1/projects/merge", {"project": "barn", "into": "shop"})
+        sent = ("/api/v1/projects/merge", {"project": "barn", "into": "shop", "apply": True})
         asking = threading.Thread(target=ask_in_vain, args=(server.client, *sent))
         asking.start()
         wait_for((server.wiki / "main" / "shop" / "notes" / "p0-2.md").exists, "it begins")

@@ -248,13 +248,13 @@ ROUTES: Final[dict[str, Doing]] = {
     "POST /api/v1/projects/archive": _admin(query=_AT, scope=SHOP),
     "POST /api/v1/projects/unarchive": _admin(query=_AT, scope=SHOP),
     "POST /api/v1/projects/rename": _admin(
-        Maker.projects, body={"project": "{made}", "name": "{made}-new"}, scope="main/{made}-new"
+        Maker.projects, body={"project": "{made}", "name": "{made}-new", "apply": True}, scope="main/{made}-new"
     ),
     "POST /api/v1/projects/move": _admin(
-        Maker.projects, body={"project": "{made}", "workspace": "elsewhere"}, scope="elsewhere/{made}"
+        Maker.projects, body={"project": "{made}", "workspace": "elsewhere", "apply": True}, scope="elsewhere/{made}"
     ),
     "POST /api/v1/projects/merge": _admin(
-        Maker.projects, body={"project": "{made}", "into": "{other}"}, scope="main/{other}"
+        Maker.projects, body={"project": "{made}", "into": "{other}", "apply": True}, scope="main/{other}"
     ),
     "POST /api/v1/sign-ins/{sign_in_id}/end": _admin(Maker.sign_in, is_moving=False),
     "POST /api/v1/tokens": Doing(body={"name": "t"}),

@@ -36,7 +36,7 @@ def work(server: Server, words: str = "the lexer", checkout: dict[str, str] | No
 
 
 def move(server: Server, action: str, *, dry_run: bool = False, status: int = 200, **body: str) -> dict[str, Any]:
-    answer = server.post(f"/projects/{action}", body, dry_run=str(dry_run).lower())
+    answer = server.post(f"/projects/{action}", {**body, "apply": not dry_run})
     assert answer.status_code == status, answer.text
     server.settle()
     found: dict[str, Any] = answer.json()
@@ -253,6 +253,17 @@ def test_projects_that_others_may_read_are_not_merged_into_hidden_ones(two: Serv
     assert list_conflicts(two, "merge", project="barn", into="shop") == [("only_read", "main/shop")]
 
 
+@pytest.mark.parametrize("query", [{}, {"dry_run": "true"}], ids=["not asked", "by its former word"])
+def test_without_being_told_to_nothing_is_moved(two: Server, query: dict[str, str]) -> None:
+    body = {"project": "barn", "into": "shop", "apply": bool(query)}
+
+    told = two.post("/projects/merge", body, **query).json()
+
+    assert told["applied"] is False
+    assert two.read("/pages/notes/setup.md", project="barn")["project"] == "main/barn"
+    assert not [row for row in two.read("/audit")["entries"] if "merge" in row["action"] + row["detail"]]
+
+
 def test_a_plan_that_is_not_what_was_shown_moves_nothing(two: Server) -> None:
     plan = move(two, "merge", dry_run=True, project="barn", into="shop")
     two.put("notes/late.md", {"body": "# Late\n"}, project="barn")
@@ -268,7 +279,9 @@ def test_whoever_may_not_know_of_a_project_is_not_led_to_it(server: Server) -> N
         return server.client.get(place, headers=world.header(role), follow_redirects=False).status_code
 
     done = server.client.post(
-        "/api/v1/projects/rename", json={"project": "hold", "name": "keep"}, headers=world.header("admin")
+        "/api/v1/projects/rename",
+        json={"project": "hold", "name": "keep", "apply": True},
+        headers=world.header("admin"),
     )
 
     assert done.status_code == 200, done.text
@@ -299,7 +312,7 @@ def test_a_move_that_was_cut_short_is_finished_at_the_next_start(
     with monkeypatch.context() as patched, suppress(KeyError):
         patched.setattr(moving, step, stop)
         body = {"project": "barn", "into": "shop"} if action == "merge" else {"project": "barn", "workspace": "farm"}
-        two.post(f"/projects/{action}", body)
+        two.post(f"/projects/{action}", {**body, "apply": True})
     copy = tmp_path / "copy"
     shutil.copytree(two.folder, copy, ignore=shutil.ignore_patterns("server.lock", "index.lock"))
 
@@ -358,7 +371,7 @@ def test_rows_that_refuse_are_asked_before_a_file_moves(two: Server, monkeypatch
 
     with monkeypatch.context() as patched, suppress(KeyError):
         patched.setattr(moving, "_store", refuse)
-        two.post("/projects/merge", {"project": "barn", "into": "shop"})
+        two.post("/projects/merge", {"project": "barn", "into": "shop", "apply": True})
 
     assert two.read("/pages/notes/setup.md", project="barn")["project"] == "main/barn"
     assert two.runtime.engine.read(moves.list_moves) == []

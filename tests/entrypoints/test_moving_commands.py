@@ -48,17 +48,18 @@ def test_projects_and_people_by_commands(tmp_path: Path, monkeypatch: pytest.Mon
     with run_server(tmp_path / "memwiki") as server:
         fill(server)
 
-        plan = say(server, "project", "rename", "shop", "store", "--dry-run")
+        plan = say(server, "project", "rename", "shop", "store")
+        assert say(server, "project", "rename", "shop", "store", "--dry-run") == plan
         assert "would have renamed main/shop to main/store" in plan
         assert "Nothing was moved" in plan
-        assert "renamed main/shop to main/store" in say(server, "project", "rename", "shop", "store")
+        assert "renamed main/shop to main/store" in say(server, "project", "rename", "shop", "store", "--apply")
         in_the_way = json.loads(say(server, "project", "rename", "store", "barn", "--dry-run", "--json"))
         assert {each["kind"] for each in in_the_way["conflicts"]} == {"name_taken", "folder_taken"}
-        assert refuse(server, "project", "rename", "store", "barn").code == MoveConflicts.code
-        assert "nobody can be asked" in str(refuse(server, "project", "merge", "barn", "store"))
-        merged = say(server, "project", "merge", "barn", "store", "--yes")
+        assert refuse(server, "project", "rename", "store", "barn", "--apply").code == MoveConflicts.code
+        assert "nobody can be asked" in str(refuse(server, "project", "merge", "barn", "store", "--apply"))
+        merged = say(server, "project", "merge", "barn", "store", "--apply", "--yes")
         assert "other path: notes/setup.md -> notes/setup-2.md" in merged
-        assert "retail/store" in say(server, "project", "move", "store", "retail")
+        assert "retail/store" in say(server, "project", "move", "store", "retail", "--apply")
 
         check_export(server, tmp_path / "local.zip")
         told = say(server, "purge", "person", "local")
@@ -75,3 +76,33 @@ def check_export(server: Server, to: Path) -> None:
     assert refuse(server, "export", "person", "local", "--to", str(to)).code == "invalid_value"
     assert refuse(server, "export", "person", "nobody", "--to", f"{to}.zip").code == "nothing_of_person"
     assert sorted(path.name for path in to.parent.glob("*.zip*")) == [to.name]
+
+
+SHOWN_FIRST = (
+    ("purge", "project", "shop"),
+    ("project", "rename", "shop", "store"),
+    ("project", "move", "shop", "retail"),
+    ("project", "merge", "shop", "barn"),
+    ("session", "forget", "s1"),
+    ("page", "restore", "--at", "HEAD"),
+    ("install", "codex"),
+    ("uninstall", "codex"),
+    ("bootstrap",),
+    ("service",),
+)
+
+
+@pytest.mark.parametrize("words", SHOWN_FIRST, ids=" ".join)
+def test_what_is_to_be_done_and_only_to_be_shown_is_refused_before_anybody_is_asked(words: tuple[str, ...]) -> None:
+    done = CliRunner().invoke(app, [*words, "--apply", "--dry-run"])
+
+    assert isinstance(done.exception, AppError), done.output
+    assert "--apply" in str(done.exception)
+
+
+@pytest.mark.parametrize("words", [SHOWN_FIRST[0], SHOWN_FIRST[3]], ids=" ".join)
+def test_a_script_that_only_says_that_it_is_sure_is_stopped(words: tuple[str, ...]) -> None:
+    done = CliRunner().invoke(app, [*words, "--yes"])
+
+    assert isinstance(done.exception, AppError), done.output
+    assert "it only goes with --apply" in str(done.exception)

@@ -6,8 +6,9 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-from app.entrypoints.cli import output
-from app.entrypoints.cli.options import AsJson, Project, Url
+from app.domain.errors import InvalidValue
+from app.entrypoints.cli import options, output
+from app.entrypoints.cli.options import AsJson, Project, ShowOnly, Url
 
 app = typer.Typer(help="Bring pages back from history.", no_args_is_help=True)
 
@@ -29,6 +30,7 @@ def restore_page(
     apply: Annotated[
         bool, typer.Option("--apply", help="Of a whole project: do it; else only what would change is shown.")
     ] = False,
+    dry_run: ShowOnly = False,
     project: Project = None,
     url: Url = None,
     as_json: AsJson = False,
@@ -36,7 +38,10 @@ def restore_page(
     """Give a page, or all pages of a project, the text of an earlier revision; history keeps the present one."""
     from app.entrypoints.cli.remote import Remote
 
-    answer = Remote(url).post("/api/v1/restore", {"path": path or "", "revision": at, "apply": apply}, project=project)
+    wanted = options.decide_apply(apply=apply, dry_run=dry_run)
+    if path and dry_run:
+        raise InvalidValue("--dry-run", "one page is given its text at once, and history keeps the present one")
+    answer = Remote(url).post("/api/v1/restore", {"path": path or "", "revision": at, "apply": wanted}, project=project)
     output.emit(answer, as_json=as_json, render=lambda console: _draw(console, answer))
 
 

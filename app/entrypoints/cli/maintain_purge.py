@@ -10,8 +10,8 @@ from rich.markup import escape
 
 from app.domain.errors import InvalidValue
 from app.domain.limits_projects import LONG_REQUEST_SECONDS_MAX
-from app.entrypoints.cli import output
-from app.entrypoints.cli.options import AsJson, Project, Url
+from app.entrypoints.cli import options, output
+from app.entrypoints.cli.options import Apply, AsJson, Project, ShowOnly, Sure, Url
 
 if TYPE_CHECKING:
     from app.entrypoints.cli.remote import Remote
@@ -32,8 +32,9 @@ def purge(
     kind: Annotated[Purged, typer.Argument(help="session, project, page or person.")],
     name: Annotated[str, typer.Argument(help="A session's id, a project's or person's name, or a page's path.")],
     *,
-    apply: Annotated[bool, typer.Option("--apply", help="Delete; without it only what would go is shown.")] = False,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask once more.")] = False,
+    apply: Apply = False,
+    dry_run: ShowOnly = False,
+    yes: Sure = False,
     rewrite_history: Annotated[
         bool, typer.Option("--rewrite-history", help="Take it out of git's history too; clones must be made anew.")
     ] = False,
@@ -44,11 +45,12 @@ def purge(
     """Delete a session, project, page or person for good; says what is gone, and what remains where."""
     from app.entrypoints.cli.remote import Remote
 
+    is_wanted = options.decide_apply(apply=apply, dry_run=dry_run, yes=yes)
     remote = Remote(url, seconds_max=LONG_REQUEST_SECONDS_MAX)
     full = _name_page(remote, name, project) if kind is Purged.PAGE and ":" not in name else name
     body = {"kind": kind.value, "name": full, "rewrite_history": rewrite_history}
     answer = remote.post("/api/v1/purge", body)
-    if apply:
+    if is_wanted:
         _confirm(answer, is_sure=yes)
         answer = remote.post("/api/v1/purge", {**body, "apply": True})
     output.emit(answer, as_json=as_json, render=lambda console: draw_purge(console, answer))

@@ -9,8 +9,8 @@ from rich.markup import escape
 
 from app.domain.errors import InvalidValue
 from app.domain.limits_projects import LONG_REQUEST_SECONDS_MAX
-from app.entrypoints.cli import output
-from app.entrypoints.cli.options import AsJson, DryRun, Url
+from app.entrypoints.cli import options, output
+from app.entrypoints.cli.options import Apply, AsJson, ShowOnly, Sure, Url
 
 _SHOWN = 30
 Source = Annotated[str, typer.Argument(help="The project, as `project` or `workspace/project`.")]
@@ -27,46 +27,65 @@ def rename(
     project: Source,
     name: Annotated[str, typer.Argument(help="Its new name in the same workspace.")],
     *,
-    dry_run: DryRun = False,
+    apply: Apply = False,
+    dry_run: ShowOnly = False,
     url: Url = None,
     as_json: AsJson = False,
 ) -> None:
     """Give a project another name; captures, links and addresses by the former one go on leading to it."""
-    _ask("rename", {"project": project, "name": name}, url, is_dry=dry_run, as_json=as_json)
+    _ask(
+        "rename",
+        {"project": project, "name": name},
+        url,
+        apply=options.decide_apply(apply=apply, dry_run=dry_run),
+        as_json=as_json,
+    )
 
 
 def move(
     project: Source,
     workspace: Annotated[str, typer.Argument(help="The workspace that it is to be in.")],
     *,
-    dry_run: DryRun = False,
+    apply: Apply = False,
+    dry_run: ShowOnly = False,
     url: Url = None,
     as_json: AsJson = False,
 ) -> None:
     """Put a project into another workspace; the former name goes on leading to it."""
-    _ask("move", {"project": project, "workspace": workspace}, url, is_dry=dry_run, as_json=as_json)
+    _ask(
+        "move",
+        {"project": project, "workspace": workspace},
+        url,
+        apply=options.decide_apply(apply=apply, dry_run=dry_run),
+        as_json=as_json,
+    )
 
 
 def merge(
     project: Source,
     into: Annotated[str, typer.Argument(help="The project that it becomes part of.")],
     *,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask once more; nothing takes this apart again.")] = False,
-    dry_run: DryRun = False,
+    apply: Apply = False,
+    dry_run: ShowOnly = False,
+    yes: Sure = False,
     url: Url = None,
     as_json: AsJson = False,
 ) -> None:
-    """Make a project part of another, whose name and rights stay; pages of one path both stay."""
+    """Make a project part of another, whose name and rights stay; pages of one path both stay.
+
+    Nothing takes this apart again.
+    """
     from app.entrypoints.cli.remote import Remote
 
+    is_wanted = options.decide_apply(apply=apply, dry_run=dry_run, yes=yes)
     body = {"project": project, "into": into}
-    if not dry_run and not yes:
-        plan = Remote(url, seconds_max=LONG_REQUEST_SECONDS_MAX).post("/api/v1/projects/merge", body, dry_run=True)
+    if is_wanted and not yes:
+        plan = Remote(url, seconds_max=LONG_REQUEST_SECONDS_MAX).post("/api/v1/projects/merge", body)
         draw_plan(output.open_console(is_error=True), plan)
         if not plan["conflicts"]:
             _confirm(plan["project"])
             body["plan"] = plan["plan"]
-    _ask("merge", body, url, is_dry=dry_run, as_json=as_json)
+    _ask("merge", body, url, apply=is_wanted, as_json=as_json)
 
 
 def draw_plan(console: Console, plan: dict[str, Any]) -> None:
@@ -82,7 +101,8 @@ def draw_plan(console: Console, plan: dict[str, Any]) -> None:
     _draw_lines(console, "note", plan["notes"])
     _draw_lines(console, "in the way", [f"{each['subject']}: {each['advice']}" for each in plan["conflicts"]])
     if not plan["applied"]:
-        console.print("Nothing was moved." + (" Settle what is in the way first." if plan["conflicts"] else ""))
+        following = "Settle what is in the way first." if plan["conflicts"] else "To do it, add --apply"
+        console.print(f"Nothing was moved. {following}")
 
 
 def _draw_lines(console: Console, what: str, lines: list[str]) -> None:
@@ -92,10 +112,11 @@ def _draw_lines(console: Console, what: str, lines: list[str]) -> None:
         console.print(f"  {what}: and {len(lines) - _SHOWN} more (--json lists them)")
 
 
-def _ask(action: str, body: dict[str, str], url: str | None, *, is_dry: bool, as_json: bool) -> None:
+def _ask(action: str, body: dict[str, str], url: str | None, *, apply: bool, as_json: bool) -> None:
     from app.entrypoints.cli.remote import Remote
 
-    answer = Remote(url, seconds_max=LONG_REQUEST_SECONDS_MAX).post(f"/api/v1/projects/{action}", body, dry_run=is_dry)
+    remote = Remote(url, seconds_max=LONG_REQUEST_SECONDS_MAX)
+    answer = remote.post(f"/api/v1/projects/{action}", {**body, "apply": apply})
     output.emit(answer, as_json=as_json, render=lambda console: draw_plan(console, answer))
 
 

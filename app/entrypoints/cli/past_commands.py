@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from app.entrypoints.cli.options import AsJson, Url
+from app.entrypoints.cli.options import Apply, AsJson, ShowOnly, Url, decide_apply
 
 
 def backfill(
@@ -29,11 +29,13 @@ def bootstrap(
     folder: Annotated[Path | None, typer.Argument(help="The repository; default: the one around this folder.")] = None,
     project: Annotated[str | None, typer.Option("--project", "-p", help="The project; default: the folder's.")] = None,
     *,
-    apply: Annotated[bool, typer.Option("--apply", help="Write the pages; without it they are only listed.")] = False,
+    apply: Apply = False,
+    dry_run: ShowOnly = False,
     url: Url = None,
     as_json: AsJson = False,
 ) -> None:
     """Make a project's first pages from its documents, decisions, agents' instructions and git history."""
     from app.entrypoints.cli import bootstrap as first
 
-    first.run(folder, project=project, url=url, apply=apply, as_json=as_json)
+    wanted = decide_apply(apply=apply, dry_run=dry_run)
+    first.run(folder, project=project, url=url, apply=wanted, as_json=as_json)

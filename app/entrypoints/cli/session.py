@@ -6,8 +6,8 @@ from typing import Annotated
 import typer
 
 from app.domain.session import SessionState
-from app.entrypoints.cli import capture, output
-from app.entrypoints.cli.options import AsJson, Project, Url
+from app.entrypoints.cli import capture, options, output
+from app.entrypoints.cli.options import Apply, AsJson, Project, ShowOnly, Url
 
 app = typer.Typer(help="Look at captured sessions, or end one now.", no_args_is_help=True)
 app.command("mute")(capture.mute)
@@ -111,7 +111,9 @@ def reopen_session(
 @app.command("forget")
 def forget_session(
     session: Annotated[str, typer.Argument(help="The session's id, memwiki's or the agent's own.")],
-    apply: Annotated[bool, typer.Option("--apply", help="Delete; without it only what would go is shown.")] = False,
+    *,
+    apply: Apply = False,
+    dry_run: ShowOnly = False,
     url: Url = None,
     as_json: AsJson = False,
 ) -> None:
@@ -119,7 +121,8 @@ def forget_session(
     from app.entrypoints.cli import session_rights
     from app.entrypoints.cli.remote import Remote, quote_id
 
-    answer = Remote(url).post(f"/api/v1/sessions/{quote_id(session)}/forget", {"apply": apply})
+    wanted = options.decide_apply(apply=apply, dry_run=dry_run)
+    answer = Remote(url).post(f"/api/v1/sessions/{quote_id(session)}/forget", {"apply": wanted})
     output.emit(answer, as_json=as_json, render=lambda console: session_rights.draw_forgetting(console, answer))
 
 

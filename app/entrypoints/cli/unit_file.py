@@ -14,7 +14,7 @@ import typer
 
 from app.domain.errors import DiskRefused, InvalidValue
 from app.entrypoints.cli import output
-from app.entrypoints.cli.options import AsJson, Directory
+from app.entrypoints.cli.options import AsJson, Directory, ShowOnly, decide_apply
 
 _LABEL = "io.memwiki.server"
 # Where a server of the whole machine keeps its data unless it is told; a person's own folder is closed to it.
@@ -51,6 +51,7 @@ def print_unit(
         bool, typer.Option("--system", help="For the whole machine, under an account of its own.")
     ] = False,
     apply: Annotated[bool, typer.Option("--apply", help="Write the file to its place; default: print it.")] = False,
+    dry_run: ShowOnly = False,
     data_dir: Directory = None,
     as_json: AsJson = False,
 ) -> None:
@@ -64,9 +65,10 @@ def print_unit(
     folder = data_dir or (_SYSTEM_DATA_DIR if system else config.load_settings().data_dir)
     plan = Plan(chosen, find_command(folder), folder.absolute(), system, unpacks="PEX" in os.environ)
     place, text, following = find_place(plan), build_text(plan), list_steps(plan)
-    if apply:
+    is_wanted = decide_apply(apply=apply, dry_run=dry_run)
+    if is_wanted:
         write_unit(place, text)
-    answer = {"kind": chosen.value, "file": str(place), "text": text, "is_written": apply, "next": following}
+    answer = {"kind": chosen.value, "file": str(place), "text": text, "is_written": is_wanted, "next": following}
     output.emit(answer, as_json=as_json, render=lambda _: output.print_text(_tell(answer)))
 
 

@@ -5,10 +5,9 @@ from typing import Annotated
 import typer
 
 from app.agents.places import WiringScope
-from app.entrypoints.cli.options import AsJson, Url
+from app.entrypoints.cli.options import Apply, AsJson, ShowOnly, Url, decide_apply
 
 Agents = Annotated[list[str] | None, typer.Argument(metavar="[AGENT]...", help="Agents; none lists all there are.")]
-Apply = Annotated[bool, typer.Option("--apply", help="Write the files; without it only the changes are shown.")]
 
 
 def install(
@@ -20,6 +19,7 @@ def install(
         WiringScope, typer.Option(help="Wire all of your work, or this project alone.")
     ] = WiringScope.USER,
     apply: Apply = False,
+    dry_run: ShowOnly = False,
     url: Url = None,
     with_token: Annotated[
         bool, typer.Option("--with-token", help="The server wants an access token: read it from MEMWIKI_ACCESS_TOKEN.")
@@ -50,16 +50,21 @@ def install(
         skills=skills,
     )
     choice = wire.Choice(agents or [], takes_all=everything, takes_detected=detected)
-    wire.run_install(choice, options, scope, apply=apply, as_json=as_json)
+    wire.run_install(choice, options, scope, apply=decide_apply(apply=apply, dry_run=dry_run), as_json=as_json)
 
 
 def uninstall(
     agents: Agents = None,
     everything: Annotated[bool, typer.Option("--all", help="Unwire every agent, and leave no trace.")] = False,
     apply: Apply = False,
+    dry_run: ShowOnly = False,
     as_json: AsJson = False,
 ) -> None:
     """Take agents' hooks, MCP entries and instructions out again."""
     from app.entrypoints.cli import wire
 
-    wire.run_uninstall(wire.Choice(agents or [], takes_all=everything), apply=apply, as_json=as_json)
+    wire.run_uninstall(
+        wire.Choice(agents or [], takes_all=everything),
+        apply=decide_apply(apply=apply, dry_run=dry_run),
+        as_json=as_json,
+    )

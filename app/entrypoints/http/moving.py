@@ -19,6 +19,7 @@ from app.wiring import Runtime
 
 router = APIRouter(tags=["projects"])
 
+_APPLY = Field(default=False, description="Do it; without it, or with `dry_run`, only what would be done is told.")
 _SEEN = Field("", max_length=64, description="The `plan` of a dry run; with another one by now nothing is moved.")
 
 
@@ -28,6 +29,7 @@ class Renaming(JsonBody):
     project: str = Field(max_length=2 * NAME_CHARS_MAX)
     name: str = Field(max_length=NAME_CHARS_MAX)
     plan: str = _SEEN
+    apply: bool = _APPLY
 
 
 class Moving(JsonBody):
@@ -36,6 +38,7 @@ class Moving(JsonBody):
     project: str = Field(max_length=2 * NAME_CHARS_MAX)
     workspace: str = Field(max_length=NAME_CHARS_MAX)
     plan: str = _SEEN
+    apply: bool = _APPLY
 
 
 class Merging(JsonBody):
@@ -44,6 +47,7 @@ class Merging(JsonBody):
     project: str = Field(max_length=2 * NAME_CHARS_MAX)
     into: str = Field(max_length=2 * NAME_CHARS_MAX)
     plan: str = _SEEN
+    apply: bool = _APPLY
 
 
 @router.post("/projects/rename")
@@ -53,7 +57,7 @@ async def rename_project(runtime: TheRuntime, people: ThePeople, visitor: TheVis
     source = scopes.parse_scope(body.project, runtime.workspace)
     target = Scope(source.workspace, scopes.parse_name(body.name))
     plan = partial(moving_look.plan_rename, runtime.moving, source, target, visitor.principal)
-    return await _answer(runtime, plan, seen=body.plan, is_trial=people.is_trial)
+    return await _answer(runtime, plan, body, is_trial=people.is_trial)
 
 
 @router.post("/projects/move")
@@ -63,7 +67,7 @@ async def move_project(runtime: TheRuntime, people: ThePeople, visitor: TheVisit
     source = scopes.parse_scope(body.project, runtime.workspace)
     target = Scope(scopes.parse_name(body.workspace, what="workspace"), source.project)
     plan = partial(moving_look.plan_rename, runtime.moving, source, target, visitor.principal)
-    return await _answer(runtime, plan, seen=body.plan, is_trial=people.is_trial)
+    return await _answer(runtime, plan, body, is_trial=people.is_trial)
 
 
 @router.post("/projects/merge")
@@ -72,13 +76,16 @@ async def merge_projects(runtime: TheRuntime, people: ThePeople, visitor: TheVis
     visitor.check(Act.ADMINISTER)
     gone, into = (scopes.parse_scope(name, runtime.workspace) for name in (body.project, body.into))
     plan = partial(moving_look.plan_merge, runtime.moving, gone, into, visitor.principal)
-    return await _answer(runtime, plan, seen=body.plan, is_trial=people.is_trial)
+    return await _answer(runtime, plan, body, is_trial=people.is_trial)
 
 
-async def _answer(runtime: Runtime, plan: "partial[MovePlan]", *, seen: str, is_trial: bool) -> Shape:
-    if is_trial:
+async def _answer(
+    runtime: Runtime, plan: "partial[MovePlan]", body: Renaming | Moving | Merging, *, is_trial: bool
+) -> Shape:
+    if is_trial or not body.apply:
+        traces.note_trial()
         return shape_plan(await runtime.run(plan))
-    done = await runtime.run(moving.apply_move, runtime.moving, plan, seen)
+    done = await runtime.run(moving.apply_move, runtime.moving, plan, body.plan)
     trace = traces.find_current()
     trace.scope, trace.subject = str(done.move.target), done.move.project_id
     trace.before, trace.after = str(done.move.source), str(done.move.target)
