@@ -34,7 +34,7 @@ def escape_inline(text: str) -> str:
 
 
 def _escape_line(text: str) -> str:
-    line = legible.squeeze(legible.clean_text(text))
+    line = legible.close_code(legible.squeeze(legible.clean_text(text)))
     parts: list[str] = []
     position = 0
     for span in _CODE_SPAN.finditer(line):

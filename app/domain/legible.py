@@ -34,3 +34,13 @@ def clip(text: str, chars_max: int) -> str:
     if blank > room // 2:
         head = head[:blank]
     return head.rstrip() + CUT_MARK
+
+
+def close_code(text: str) -> str:
+    """Close the code between backticks that a cut has left open at a text's end."""
+    head = text.removesuffix(CUT_MARK.strip())
+    if head == text or text.count("`") % 2 == 0:
+        return text
+    told = head.rstrip()
+    closed = told.removesuffix("`") if told.endswith("`") else f"{told}`"
+    return closed + text[len(told) :]

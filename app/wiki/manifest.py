@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from urllib.parse import quote
 
+from app.domain import legible
 from app.domain.limits import INDEX_PAGE_LINES_MAX
 from app.domain.limits_knowledge import ABOUT_CHARS_MAX
 from app.domain.page import PageKind, PagePath
@@ -160,4 +161,8 @@ def _render_day(line: PageLine) -> str:
 
 
 def _escape(text: str) -> str:
-    return " ".join(text.split()).translate(_MARKS)
+    """Make a title plain text but for its code, which stays code."""
+    parts = legible.close_code(" ".join(text.split())).split("`")
+    if len(parts) % 2 == 0 or not all(parts[1::2]):
+        return "`".join(parts).translate(_MARKS)
+    return "".join(f"`{part}`" if place % 2 else part.translate(_MARKS) for place, part in enumerate(parts))

@@ -239,6 +239,24 @@ def test_what_a_page_says_of_itself_stands_beside_it_in_words(server: Server) ->
     assert "{&#39;" not in shown
 
 
+def test_what_took_a_pages_place_and_what_it_speaks_of_are_named_by_their_titles(server: Server) -> None:
+    server.put(
+        "notes/older.md", {"body": "Old.\n", "fields": {"relations": {"fixes": ["notes/newer"]}}}, project="shop"
+    )
+    server.put("notes/gone.md", {"body": "Old.\n", "fields": {"superseded_by": "notes/nothing"}}, project="shop")
+    fields = {"supersedes": ["notes/older"]}
+    server.put("notes/newer.md", {"body": "New.\n", "title": "Use `newer`", "fields": fields}, project="shop")
+
+    _, older = look(server, "/p/main/shop/page/notes/older.md")
+    _, gone = look(server, "/p/main/shop/page/notes/gone.md")
+
+    named = '<a href="/p/main/shop/page/notes/newer.md" dir="auto">Use <code>newer</code></a>'
+    assert f"Superseded by {named}" in older
+    assert f"<li>fixes {named}</li>" in older
+    assert "notes/nothing</span>, which is no page" in gone
+    assert "<title>Use newer · memwiki</title>" in look(server, "/p/main/shop/page/notes/newer.md")[1]
+
+
 def test_faults_are_narrowed_by_kind_and_read_in_stretches(server: Server) -> None:
     folder = server.folder / "wiki" / "main" / "shop" / "lonely"
     folder.mkdir()

@@ -1,4 +1,7 @@
-"""Takes a picture of each kind of page, to be looked at: `make screenshots` leaves them in build/screenshots."""
+"""Takes a picture of each kind of page, to be looked at: `make screenshots` leaves them in build/screenshots.
+
+The two that the README shows are made anew in docs/images.
+"""
 
 import sys
 import tempfile
@@ -6,14 +9,16 @@ from pathlib import Path
 
 from playwright.sync_api import Browser
 
+from tests.server import Server
 from tests.web import studio, team
 from tests.web.places import LOOKS, list_places
 
 _LOOKS = ("desktop", "dark", "phone")
+_SHOWN_SCALE = 0.75
 
 
-def take_all(folder: Path) -> int:
-    """Take the pictures; gives back how many."""
+def take_all(folder: Path, shown: Path) -> int:
+    """Take the pictures, and anew the two of the README in `shown`; gives back how many."""
     folder.mkdir(parents=True, exist_ok=True)
     taken = 0
     with (
@@ -27,8 +32,20 @@ def take_all(folder: Path) -> int:
                 page.goto(site.url + address, wait_until="networkidle")
                 page.screenshot(path=folder / f"{name}-{look}.png")
                 taken += 1
+        taken += _take_shown(shown, site, browser)
         taken += _take_office(folder, Path(place) / "team", browser)
     return taken
+
+
+def _take_shown(folder: Path, site: Server, browser: Browser) -> int:
+    page = browser.new_context(**LOOKS["desktop"], device_scale_factor=_SHOWN_SCALE).new_page()
+    addresses = {"session-page": list_places(site)["page"], "search": "/search?q=rounding+decimal&why=1"}
+    for name, address in addresses.items():
+        page.goto(site.url + address, wait_until="networkidle")
+        # Nobody is typing in a picture.
+        page.evaluate("document.activeElement.blur()")
+        page.screenshot(path=folder / f"{name}.png")
+    return len(addresses)
 
 
 def _take_office(folder: Path, data_dir: Path, browser: Browser) -> int:
@@ -45,4 +62,6 @@ if __name__ == "__main__":
     if not studio.find_chromium():
         sys.exit("no Chromium here: install the package chromium")
     target = studio.ROOT / "build" / "screenshots"
-    sys.stdout.write(f"{take_all(target)} pictures in {target.relative_to(studio.ROOT)}\n")
+    sys.stdout.write(
+        f"{take_all(target, studio.ROOT / 'docs' / 'images')} pictures, most in {target.relative_to(studio.ROOT)}\n"
+    )

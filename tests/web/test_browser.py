@@ -9,6 +9,10 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from tests.server import Server
 from tests.web.places import LOOKS, find_session_page, list_places
 
+# What is wider than its place and does not say so: views to choose from, and what stands beside a page.
+CUT = """[...document.querySelectorAll(".top nav, .tabs, .side")]
+  .filter(each => each.scrollWidth > each.clientWidth).map(each => each.className)"""
+
 
 def watch(page: Page, site: Server) -> list[str]:
     """Collect what the browser asks of anybody else, and what it complains about."""
@@ -30,6 +34,8 @@ def test_every_page_fits_and_asks_nobody_else(site: Server, browser: Browser, lo
         expect(page.locator("main")).to_be_visible()
         width = page.evaluate("document.documentElement.scrollWidth") if look != "without-scripts" else 0
         assert width <= LOOKS[look]["viewport"]["width"], f"{name} is too wide"
+        cut = page.evaluate(CUT) if look != "without-scripts" else []
+        assert cut == [], f"{name} has what nobody sees behind an edge"
 
     context.close()
     assert seen == []

@@ -97,8 +97,10 @@ def build_site(runtime: Runtime) -> Site:
         "size": wording.tell_size,
         "of": wording.count_of,
         "marked": wording.mark_spans,
+        "marked_snippet": wording.mark_snippet,
         "redacted": wording.mark_redacted,
         "inline": wording.render_inline,
+        "plain": wording.tell_plainly,
         "first_line": wording.cut_line,
     }
     templates.globals.update(site=site, version=runtime.version)

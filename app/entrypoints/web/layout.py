@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from app.domain.limits_web import GRAPH_LABEL_CHARS_MAX
+from app.entrypoints.web import wording
 from app.index.graph import Node, Picture
 
 WIDTH: Final = 960
@@ -49,11 +50,8 @@ def _name_dots(places: Sequence[tuple[Node, float, float, float]]) -> list[Dot]:
     taken = [(x - radius, y - radius, x + radius, y + radius) for _, x, y, radius in places]
     dots: list[Dot] = []
     for node, x, y, radius in places:
-        label = (
-            node.title
-            if len(node.title) <= GRAPH_LABEL_CHARS_MAX
-            else node.title[: GRAPH_LABEL_CHARS_MAX - 1].rstrip() + "…"
-        )
+        title = wording.tell_plainly(node.title)
+        label = title if len(title) <= GRAPH_LABEL_CHARS_MAX else title[: GRAPH_LABEL_CHARS_MAX - 1].rstrip() + "…"
         box = _build_box(x, y + radius + 1, label)
         is_named = _is_free(box, taken)
         if is_named:

@@ -12,14 +12,15 @@ from app.domain import link as links
 from app.domain.entity import parse_thing
 from app.domain.errors import PageNotFound
 from app.domain.link import LinkTarget
-from app.domain.page import Link, Page
+from app.domain.page import Link, Page, PagePath
 from app.domain.scope import Scope
 from app.entrypoints.web import frame, render, subject
 from app.entrypoints.web.frame import Site, Viewer
 from app.entrypoints.web.render import Rendered, Surroundings
-from app.index import aliases, catalog, document
+from app.index import aliases, catalog, document, rows
 from app.index.catalog import LinkRow
 from app.index.database import Connection
+from app.index.entries import PageRow
 from app.index.filters import PageFilter
 from app.upkeep import lint
 from app.wiki import history
@@ -65,11 +66,12 @@ async def show_page(request: Request) -> Response:
         ),
     )
     relations = await subject.ask_index(site, lambda index: _list_relations(index, page, viewer))
+    superseder = await subject.ask_index(site, lambda index: _find_superseder(index, row, viewer))
     return frame.answer(
         request, "page.html", title=page.title, scope=scope, page=page, row=row, rendered=rendered, revision=revision,
         backlinks=backlinks[: limits_web.WEB_BACKLINKS_MAX],
         has_more=len(backlinks) > limits_web.WEB_BACKLINKS_MAX,
-        relations=relations, fields=_list_fields(page), verifier=_find_verifier(page),
+        relations=relations, superseder=superseder, fields=_list_fields(page), verifier=_find_verifier(page),
         things=_list_things(page), facts=_list_facts(page), stale_since=_find_stale(site, page),
     )  # fmt: skip
 
@@ -145,9 +147,29 @@ async def _show_absent(request: Request, site: Site, scope: Scope, path: str) ->
     )
 
 
-def _list_relations(index: Connection, page: Page, viewer: Viewer) -> list[LinkRow]:
+def _list_relations(index: Connection, page: Page, viewer: Viewer) -> list[tuple[LinkRow, str]]:
+    """List what a page says of others, each with the title of the page that it leads to, or as it is written."""
     found = catalog.list_links(index, page.scope, page.path, viewer.scopes)
-    return [row for row in found if row.relation not in {"", "link", "links"}]
+    return [(row, _find_title(index, row)) for row in found if row.relation not in {"", "link", "links"}]
+
+
+def _find_title(index: Connection, link: LinkRow) -> str:
+    if link.label or not link.to_path:
+        return link.label or link.target
+    row = catalog.find_page(index, link.to_scope, PagePath(link.to_path))
+    return row.title if row else link.target
+
+
+def _find_superseder(index: Connection, row: PageRow | None, viewer: Viewer) -> PageRow | None:
+    """Find the page that took this one's place, by its own word or by that of the other."""
+    if row is None:
+        return None
+    said = row.superseded_by or rows.list_superseders(index, [row.row_id]).get(row.row_id, "")
+    link = links.parse_wikilink(said.strip().removeprefix("[[").removesuffix("]]"))
+    target = links.resolve_link(link, row.scope, row.path) if said else None
+    if target is None or (viewer.scopes is not None and target.scope not in viewer.scopes):
+        return None
+    return catalog.find_page(index, target.scope, target.path)
 
 
 def _find_verifier(page: Page) -> tuple[str, str]:

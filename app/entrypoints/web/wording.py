@@ -6,6 +6,7 @@ from typing import Final
 
 from markupsafe import Markup, escape
 
+from app.domain import legible
 from app.domain.redact_rules import PLACEHOLDER
 
 _REDACTED: Final = re.compile(f"({PLACEHOLDER})")
@@ -68,10 +69,16 @@ def tell_size(size_bytes: int) -> str:
 
 def render_inline(text: str) -> Markup:
     """Escape a text, set what stands between backticks as code, and mark what was left out of it."""
-    parts = text.split("`")
+    parts = legible.close_code(text).split("`")
     if len(parts) % 2 == 0:
         return mark_redacted(text)
     return Markup("").join(_CODE.format(p) if i % 2 else mark_redacted(p) for i, p in enumerate(parts))
+
+
+def tell_plainly(text: str) -> str:
+    """Write a text where nothing can be set as code, such as a window's title: without the backticks around code."""
+    parts = legible.close_code(text).split("`")
+    return "".join(parts) if len(parts) % 2 else text
 
 
 def mark_redacted(text: str) -> Markup:
@@ -86,6 +93,21 @@ def cut_line(text: str, length: int = 110) -> str:
     """Take the first line of a text, cut at a word where it is long."""
     line = text.strip().partition("\n")[0]
     return line if len(line) <= length else line[:length].rsplit(" ", 1)[0] + "…"
+
+
+def mark_snippet(text: str, spans: object) -> Markup:
+    """Mark the spans of a text that matched, as `mark_spans` does, and set what stands between backticks as code."""
+    pieces, ticks = text.split("`"), text.count("`")
+    if ticks % 2:
+        return mark_spans(text, spans)
+    found = [(int(start), int(end)) for start, end in spans] if isinstance(spans, list | tuple) else []
+    out, at = Markup(""), 0
+    for place, piece in enumerate(pieces):
+        within = [(max(0, start - at), min(len(piece), end - at)) for start, end in found]
+        shown = mark_spans(piece, [(start, end) for start, end in within if start < end])
+        out += _CODE.format(shown) if place % 2 else shown
+        at += len(piece) + 1
+    return out
 
 
 def mark_spans(text: str, spans: object) -> Markup:

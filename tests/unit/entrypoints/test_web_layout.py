@@ -44,3 +44,9 @@ def test_an_empty_picture_and_one_dot_can_be_placed() -> None:
     (dot,) = layout.place_nodes(Picture((Node("p", "Alone", "note", PagePath("a.md"), 0),), (), 0))
 
     assert (dot.x, dot.is_named) == (WIDTH / 2, True)
+
+
+def test_code_in_a_title_is_named_without_its_ticks() -> None:
+    node = Node("a", "Make `pytest` pass", "note", PagePath("a.md"), 0)
+
+    assert [dot.label for dot in layout.place_nodes(Picture((node,), (), 0))] == ["Make pytest pass"]

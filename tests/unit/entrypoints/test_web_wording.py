@@ -52,3 +52,23 @@ def test_what_was_left_out_is_marked_and_the_rest_is_escaped() -> None:
     assert shown.startswith('&lt;b&gt; <code>x&lt;y</code> <span class="redacted"')
     assert "[redacted:github-token]</span> [redacted:&lt;i&gt;]" in shown
     assert wording.render_inline("odd ` tick <") == "odd ` tick &lt;"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown", "plain"),
+    [("a `b` c", "a <code>b</code> c", "a b c"), ("a `b …", "a <code>b</code> …", "a b …"),
+     ("a `b…", "a <code>b</code>…", "a b…"), ("a `…", "a …", "a …"), ("a ` b", "a ` b", "a ` b")],
+)  # fmt: skip
+def test_code_is_set_as_code_or_without_its_ticks_also_where_it_is_cut(text: str, shown: str, plain: str) -> None:
+    assert wording.render_inline(text) == shown
+    assert wording.tell_plainly(text) == plain
+
+
+def test_what_matched_is_marked_within_code_and_across_its_end() -> None:
+    text = "use `a<b` x"
+    at = text.index("b`")
+
+    assert wording.mark_snippet(text, [(at, at + 3), (0, 3)][::-1]) == (
+        "<mark>use</mark> <code>a&lt;<mark>b</mark></code><mark> </mark>x"
+    )
+    assert wording.mark_snippet("odd ` tick", [(0, 3)]) == "<mark>odd</mark> ` tick"
