@@ -13,15 +13,17 @@ from app.index.filters import PageFilter
 
 # Whole names are shorter than those that only end so, so they are looked for first, each by its own key.
 _TARGETS = """
-SELECT l.relation, l.target, l.label, l.to_workspace, l.to_project, coalesce(
-       (SELECT q.path FROM scopes t CROSS JOIN pages q ON q.scope_id = t.id AND q.path_key = l.to_key
+SELECT found.relation, found.target, found.label, found.to_workspace, found.to_project, q.path, q.title FROM (
+SELECT l.position, l.relation, l.target, l.label, l.to_workspace, l.to_project, coalesce(
+       (SELECT q.id FROM scopes t CROSS JOIN pages q ON q.scope_id = t.id AND q.path_key = l.to_key
          WHERE t.workspace = l.to_workspace AND t.project = l.to_project AND l.to_key <> ''
          ORDER BY length(q.path), q.path LIMIT 1),
-       (SELECT q.path FROM scopes t CROSS JOIN pages q ON q.scope_id = t.id AND q.stem_key = l.to_key
+       (SELECT q.id FROM scopes t CROSS JOIN pages q ON q.scope_id = t.id AND q.stem_key = l.to_key
          WHERE t.workspace = l.to_workspace AND t.project = l.to_project AND l.to_key <> '' AND l.is_bare
-         ORDER BY length(q.path), q.path LIMIT 1))
+         ORDER BY length(q.path), q.path LIMIT 1)) AS to_page
   FROM links l JOIN pages p ON p.id = l.page JOIN scopes s ON s.id = p.scope_id
- WHERE s.workspace = ? AND s.project = ? AND p.path = ? ORDER BY l.position LIMIT ?"""
+ WHERE s.workspace = ? AND s.project = ? AND p.path = ? ORDER BY l.position LIMIT ?) found
+  LEFT JOIN pages q ON q.id = found.to_page ORDER BY found.position"""
 
 _BACKLINKS = """ AND p.id IN (
 SELECT l.page FROM scopes t CROSS JOIN pages q ON q.scope_id = t.id
@@ -47,13 +49,14 @@ SELECT s.workspace, s.project, p.path, f.code, f.detail
 
 @dataclass(frozen=True, slots=True)
 class LinkRow:
-    """A link of a page; `to_path` is empty where no page is there (yet)."""
+    """A link of a page; `to_path` and `to_title` are empty where no page is there (yet)."""
 
     relation: str
     target: str
     label: str
     to_scope: Scope
     to_path: str
+    to_title: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +78,7 @@ def list_recent(connection: sqlite3.Connection, wanted: PageFilter, limit: int) 
 def list_pages(connection: sqlite3.Connection, wanted: PageFilter, limit: int, *, after: str = "") -> list[PageRow]:
     """List pages by path, those behind the path `after`; meant for one scope."""
     conditions = filters.build_conditions(connection, wanted)
-    rest = conditions.sql + " AND p.path > ? ORDER BY p.path, s.workspace, s.project LIMIT ?"
+    rest = conditions.sql_in_order + " AND p.path > ? ORDER BY p.path, s.workspace, s.project LIMIT ?"
     return rows.list_page_rows(connection, rest, (*conditions.values, after, min(limit, LIST_LIMIT_MAX)))
 
 
@@ -115,10 +118,11 @@ def list_links(
     """
     found = connection.execute(_TARGETS, (scope.workspace, scope.project, path, LIST_LIMIT_MAX))
     links: list[LinkRow] = []
-    for relation, target, label, workspace, project, to_path in found:
+    for relation, target, label, workspace, project, to_path, to_title in found:
         to_scope = Scope(workspace, project)
-        is_readable = scopes is None or to_scope in scopes
-        links.append(LinkRow(relation, target, label, to_scope, (to_path or "") if is_readable else ""))
+        is_found = to_path is not None and (scopes is None or to_scope in scopes)
+        place = (to_path, to_title) if is_found else ("", "")
+        links.append(LinkRow(relation, target, label, to_scope, *place))
     return links
 
 

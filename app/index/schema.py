@@ -5,7 +5,7 @@ from typing import Final
 
 from app.domain.limits_knowledge import PAGE_BYTES_ADVISED
 
-INDEX_VERSION = 9
+INDEX_VERSION = 10
 
 # Conditions of partial indexes, which SQLite uses for statements that say the same word by word.
 AGEING: Final = "kind IN ('gotcha', 'procedure', 'rule') AND superseded_by = ''"
@@ -70,6 +70,8 @@ _STATEMENTS = (
     "CREATE INDEX pages_by_update ON pages (updated_us)",
     # What each session's start asks of its project, whatever the number of its pages.
     "CREATE INDEX pages_latest ON pages (scope_id, updated_us)",
+    # How many there are of each kind, whatever the number of a project's pages.
+    "CREATE INDEX pages_by_kind ON pages (scope_id, kind)",
     "CREATE INDEX pages_rules ON pages (scope_id) WHERE kind = 'rule'",
     "CREATE INDEX pages_slots ON pages (scope_id) WHERE kind = 'slot'",
     "CREATE INDEX pages_pinned ON pages (scope_id) WHERE is_pinned",

@@ -257,6 +257,27 @@ def test_what_took_a_pages_place_and_what_it_speaks_of_are_named_by_their_titles
     assert "<title>Use newer · memwiki</title>" in look(server, "/p/main/shop/page/notes/newer.md")[1]
 
 
+def test_a_page_of_knowledge_opens_the_moment_that_it_rests_on(server: Server) -> None:
+    session = server.read("/sessions", project="shop", limit=1)["sessions"][0]["id"]
+    fields = {"sources": [f"session:{session}#o2-o9", "session:../x#o10-o11"], "generated_sections": {"lead": "0815"}}
+    server.put("gotchas/seen.md", {"body": "See [[notes/setup]] (o3-o4) (o10).\n", "fields": fields}, project="shop")
+
+    _, shown = look(server, "/p/main/shop/page/gotchas/seen.md")
+
+    assert re.search(rf'<a class="evidence" href="/sessions/{session}\?at=3#o3"[^>]*>o3-o4</a> \(o10\)', shown)
+    assert re.search(r'<a class="wikilink" href="/p/main/shop/page/notes/setup.md"[^>]*>Setup</a>', shown)
+    assert "0815" not in shown
+
+
+def test_whose_lines_a_page_has_is_answered_also_before_it_is_committed(server: Server) -> None:
+    (server.folder / "wiki" / "main" / "shop" / "fresh.md").write_text("Only just written.\n", encoding="utf-8")
+
+    status, shown = look(server, "/p/main/shop/blame/fresh.md")
+
+    assert status == 200
+    assert "Not committed yet" in shown or "Only just written." in shown
+
+
 def test_faults_are_narrowed_by_kind_and_read_in_stretches(server: Server) -> None:
     folder = server.folder / "wiki" / "main" / "shop" / "lonely"
     folder.mkdir()

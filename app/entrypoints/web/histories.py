@@ -92,7 +92,7 @@ async def show_blame(request: Request) -> Response:
     """Show of each line which commit and session it is from."""
     site, scope, path = frame.find_site(request), await subject.find_scope(request), subject.find_path(request)
     place = site.runtime.wiki.tree.find_place(scope, path)
-    lines = await site.runtime.run(history.blame, site.runtime.repository, place)
+    lines = await site.runtime.run(_blame, site, scope, path, place)
     shown = lines[: limits_web.BLAME_LINES_MAX]
     known = await site.runtime.run(history.describe, site.runtime.repository, {line.revision_id for line in shown})
     row, head = await _find_row(site, scope, path), _count_head(shown)
@@ -103,6 +103,16 @@ async def show_blame(request: Request) -> Response:
         omitted=len(lines) - len(shown), heading=heading, link_evidence=_link_evidence,
         session_url=site.url("sessions", row.session_id) if row and row.session_id else "",
     )  # fmt: skip
+
+
+def _blame(site: frame.Site, scope: Scope, path: PagePath, place: str) -> tuple[BlamedLine, ...]:
+    """Ask whose lines a page has; none of a page that is there and that git has not taken in yet."""
+    try:
+        return history.blame(site.runtime.repository, place)
+    except PageNotFound:
+        if site.runtime.wiki.find_page(scope, path) is None:
+            raise
+        return ()
 
 
 async def show_timeline(request: Request) -> Response:

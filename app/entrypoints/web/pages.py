@@ -12,7 +12,7 @@ from app.domain import link as links
 from app.domain.entity import parse_thing
 from app.domain.errors import PageNotFound
 from app.domain.link import LinkTarget
-from app.domain.page import Link, Page, PagePath
+from app.domain.page import Link, Page
 from app.domain.scope import Scope
 from app.entrypoints.web import frame, render, subject
 from app.entrypoints.web.frame import Site, Viewer
@@ -29,11 +29,13 @@ from app.wiki.kept import Kept
 _QUIET_FIELDS = frozenset({
     "title", "kind", "id", "type", "tags", "session_id", "description", "files", "sources", "generated",
     "generated_hash", "created", "updated", "agent", "author", "verified_at", "verified_by", "entities", "relations",
-    "supersedes", "superseded_by", "facts", "stale_after", "pinned", "updated_at", "stopped_at",
+    "supersedes", "superseded_by", "facts", "stale_after", "pinned", "updated_at", "stopped_at", "generated_sections",
+    "okf_version",
 })  # fmt: skip
 
 _REVISION_CHARS: Final = 12
 _FENCE: Final = "`" * 40
+_SOURCE: Final = re.compile(r"session:([\w.\-]{1,200})#o(\d{1,18})-o(\d{1,18})")
 _BROKEN_HEAD: Final = re.compile(r"\A---[^\n]*\n.*?^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 
 
@@ -43,6 +45,7 @@ class _Place:
 
     scope: Scope
     path: str
+    title: str = ""
 
 
 # Pages as HTML by content and by where their links lead.
@@ -93,7 +96,7 @@ def render_page(site: Site, page: Page, viewer: Viewer) -> Rendered:
     scopes = viewer.scopes
     found = site.runtime.index.read(lambda index: catalog.list_links(index, page.scope, page.path, scopes))
     places = {(row.target, row.relation): row for row in found if row.to_path}
-    leads = tuple(sorted((target, row.to_path) for (target, _), row in places.items()))
+    leads = tuple(sorted((target, row.to_path, row.to_title) for (target, _), row in places.items()))
     key = (page.content_hash, page.scope, page.path, leads, scopes)
     known = _RENDERED.find(key)
     if known is not None:
@@ -103,9 +106,15 @@ def render_page(site: Site, page: Page, viewer: Viewer) -> Rendered:
         place = _find_place(page, link, found) or _ask_place(site, page, link, scopes)
         return site.url_of_page(place.scope, place.path) if place else ""
 
+    def name(link: Link) -> str:
+        place = _find_place(page, link, found)
+        return place.title if place else ""
+
     session_id = page.fields.get("session_id")
     session_url = site.url("sessions", session_id) if isinstance(session_id, str) and session_id else ""
-    rendered = render.render_body(_show_source(page), Surroundings(resolve, session_url))
+    sources = tuple((first, last, site.url("sessions", source)) for source, first, last in _list_sources(page))
+    around = Surroundings(resolve, session_url, name=name, sources=sources)
+    rendered = render.render_body(_show_source(page), around)
     _RENDERED.keep(key, rendered)
     return rendered
 
@@ -123,7 +132,14 @@ def _show_source(page: Page) -> str:
 def _find_place(page: Page, link: Link, found: list[LinkRow]) -> _Place | None:
     del page
     row = next((row for row in found if row.target == link.target and row.to_path), None)
-    return _Place(row.to_scope, row.to_path) if row else None
+    return _Place(row.to_scope, row.to_path, row.to_title) if row else None
+
+
+def _list_sources(page: Page) -> list[tuple[str, int, int]]:
+    """List the sessions that a page rests on, each with the first and the last of the observations that it names."""
+    given = page.fields.get("sources")
+    matches = (_SOURCE.fullmatch(text) for text in given if isinstance(text, str)) if isinstance(given, list) else ()
+    return [(match[1], int(match[2]), int(match[3])) for match in matches if match]
 
 
 def _ask_place(site: Site, page: Page, link: Link, scopes: frozenset[Scope] | None) -> _Place | None:
@@ -150,14 +166,8 @@ async def _show_absent(request: Request, site: Site, scope: Scope, path: str) ->
 def _list_relations(index: Connection, page: Page, viewer: Viewer) -> list[tuple[LinkRow, str]]:
     """List what a page says of others, each with the title of the page that it leads to, or as it is written."""
     found = catalog.list_links(index, page.scope, page.path, viewer.scopes)
-    return [(row, _find_title(index, row)) for row in found if row.relation not in {"", "link", "links"}]
-
-
-def _find_title(index: Connection, link: LinkRow) -> str:
-    if link.label or not link.to_path:
-        return link.label or link.target
-    row = catalog.find_page(index, link.to_scope, PagePath(link.to_path))
-    return row.title if row else link.target
+    related = (row for row in found if row.relation not in {"", "link", "links"})
+    return [(row, row.label or row.to_title or row.target) for row in related]
 
 
 def _find_superseder(index: Connection, row: PageRow | None, viewer: Viewer) -> PageRow | None:

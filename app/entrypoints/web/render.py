@@ -20,11 +20,13 @@ from markdown_it.utils import EnvType, OptionsDict
 from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.gfm_autolink import gfm_autolink_plugin
 
+from app.compile import escape
 from app.domain import link as links
 from app.domain.limits_web import RENDERED_CHARS_MAX
 from app.domain.page import Link
 from app.domain.redact_rules import PLACEHOLDER
-from app.entrypoints.web import highlight
+from app.entrypoints.web import evidence, highlight
+from app.entrypoints.web.evidence import Source
 
 _WIKILINK = re.compile(r"\[\[([^\[\]\n]{1,600})\]\]")
 _EVIDENCE = re.compile(r"\[\^o(\d{1,18})(?:-(\d{1,18}))?\]")
@@ -77,12 +79,16 @@ _ALIGNMENTS = {"text-align:left": "left", "text-align:center": "center", "text-a
 class Surroundings:
     """What links on a page lead to: `resolve` gives an address or the empty text, `session_url` opens evidence.
 
-    A text among others on one page has no anchors, which would be there twice.
+    `name` gives the title of the page that a link leads to, and `sources` the addresses of the sessions that a page
+    rests on, each for a range of observations. A text among others on one page has no anchors, which would be there
+    twice.
     """
 
     resolve: Callable[[Link], str]
     session_url: str = ""
     has_anchors: bool = True
+    name: Callable[[Link], str] = lambda _: ""
+    sources: Sequence[Source] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,10 +223,23 @@ def _read_wikilink(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - 
         return True
     link = links.parse_wikilink(match[1])
     work: _Work = state.env["work"]
-    label = link.label or (link.target.rpartition("/")[2].removesuffix(".md") if link.target else match[1])
     address = work.around.resolve(link) if link.target else ""
-    _push_link(state, label, address, "wikilink" if address else "missing")
+    title = work.around.name(link) if address and not link.label else ""
+    stem = link.target.rpartition("/")[2].removesuffix(".md") if link.target else match[1]
+    _push_link(state, link.label or title or stem, address, "wikilink" if address else "missing")
+    if title:
+        _skip_title(state, title)
     return True
+
+
+def _skip_title(state: StateInline, title: str) -> None:
+    """Leave out a title that stands again behind the link that is called by it now, as generated pages have it."""
+    said = escape.escape_inline(title)
+    for before, after, kept in ((" (", ")", ""), (": ", "; ", ": "), (" ", "", "")):
+        if state.src.startswith(f"{before}{said}{after}", state.pos):
+            state.pos += len(before) + len(said) + len(after)
+            state.pending += kept
+            return
 
 
 def _read_evidence(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - the parser calls by this signature
@@ -302,6 +321,8 @@ def _resolve_places(state: StateCore) -> None:
         elif token.type in {"th_open", "td_open"} and "style" in token.attrs:
             # No page of ours has styles of its own.
             token.attrs = {"class": _ALIGNMENTS.get(str(token.attrs["style"]), "left")}
+        if token.children and work.around.sources:
+            token.children = evidence.mark_ranges(token.children, work.around.sources)
         for child in token.children or ():
             if child.type == "link_open" and not (child.meta or {}).get("is_placed"):
                 _place_link(work, child)

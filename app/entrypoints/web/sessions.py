@@ -129,7 +129,9 @@ def _shape_turn(seen: Observation) -> dict[str, object] | None:
     output = str(shape["output"])
     shown = output[: limits_web.WEB_OUTPUT_CHARS_MAX]
     said = _render_reply(event.text) if voice == "agent" and event.text else ""
-    told = {"at": seen.received_at, "voice": voice, "output": shown, "omitted": len(output) - len(shown), "said": said}
+    # What waited on a machine, or was taken in later, was said when it was said.
+    at = event.occurred_at or seen.received_at
+    told = {"at": at, "voice": voice, "output": shown, "omitted": len(output) - len(shown), "said": said}
     return {**shape, **told}
 
 

@@ -28,6 +28,34 @@ def test_wikilinks_lead_to_pages_that_are_there() -> None:
     assert '<span class="missing">nowhere</span>' in shown
 
 
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [("[[setup]]", "L"), ("[[setup|how]] How to `do` it", "<a>how</a> How to <code>do</code> it"),
+     ("12:05 [[setup]] How to `do` it: Done.", "12:05 L: Done."),
+     ("in [[setup]] (How to `do` it) (o12).", "in L (o12)."),
+     ("[[setup]]: How to `do` it; it was changed", "L: it was changed"), ("[[setup]] Howto", "L Howto"),
+     ("[[nowhere]] How to", '<span class="missing">nowhere</span> How to')],
+    ids=str,
+)  # fmt: skip
+def test_a_page_is_called_by_its_title_once(text: str, shown: str) -> None:
+    around = Surroundings(resolve, name=lambda _: "How to `do` it")
+
+    found = render.render_body(text, around).body
+
+    found = re.sub(r"<a [^>]*>", "<a>", found)
+    assert found == f"<p>{shown}</p>\n".replace("L", "<a>How to <code>do</code> it</a>")
+
+
+def test_what_sessions_taught_opens_the_moments_that_it_rests_on() -> None:
+    around = Surroundings(resolve, sources=((12, 20, "/sessions/s1"), (30, 31, "/sessions/s2")))
+
+    shown = render.render_body("Failed (o12-o15), passed (o31); [see (o13)](setup) `(o12)` (o99) (o1x)\n", around).body
+
+    assert 'Failed <a class="evidence" href="/sessions/s1?at=12#o12"' in shown
+    assert '>o12-o15</a>, passed <a class="evidence" href="/sessions/s2?at=31#o31"' in shown
+    assert ">see (o13)</a> <code>(o12)</code> (o99) (o1x)" in shown
+
+
 def test_relative_links_lead_to_pages_and_lost_ones_are_text() -> None:
     shown = show("[there](notes/setup.md#Next-steps) [lost](notes/none.md)")
 
