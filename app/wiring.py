@@ -57,13 +57,15 @@ from app.state.refusals import Refusals
 from app.state.sizes import SizeGauge
 from app.state.verbatim import Verbatim
 from app.state.writer import Writer
-from app.upkeep import moving
+from app.upkeep import moving, purging
 from app.upkeep.backup import BackupSource
 from app.upkeep.backup_keeper import BackupKeeper
 from app.upkeep.drill_keeper import DrillKeeper, DrillParts
 from app.upkeep.idle_work import IdleParts, IdleWork
 from app.upkeep.moving_look import MoveParts
 from app.upkeep.pulse import Pulse
+from app.upkeep.purge import PurgeParts
+from app.upkeep.purge_person import PersonParts
 from app.upkeep.trail_keeper import TrailKeeper, TrailParts
 from app.wiki import rewriting
 from app.wiki.committer import Committer
@@ -171,6 +173,12 @@ class Runtime:
         """What projects are moved with."""
         return MoveParts(self.compiling, self.worker, self.people, self.rules)
 
+    @property
+    def purging(self) -> PersonParts:
+        """What is purged with."""
+        parts = PurgeParts(self.compiling, self.worker, self.backups.source.data_dir)
+        return PersonParts(parts, self.people, self.refusals)
+
     def exclude(self, rules: ServerRules) -> None:
         """Leave out from now on what these rules name, and nothing else."""
         self.rules, self._store = rules, ingest.bind_store(self.ids, rules)
@@ -200,6 +208,8 @@ class Runtime:
         self.committer.start()
         is_new = self.index.open()
         await self.run(moving.finish_moves, self.moving)
+        # Before anything else is compiled or committed, and before anybody can ask for what is to be gone.
+        await self.run(purging.finish_purges, self.purging)
         if is_new:
             self.watcher.request_filling()
         self.watcher.start()

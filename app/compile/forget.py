@@ -3,13 +3,18 @@
 What holds its words goes first and the session's row last, so that after a crash the same call finds the rest.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from datetime import datetime
 from functools import partial
+from typing import Final, TypeVar
 
-from app.compile import disowning, learning, session_end
+import msgspec
+
+from app.compile import disowning, index_page, learning, session_end
 from app.compile.parts import CompileParts
-from app.domain.errors import PageNotFound
+from app.domain.errors import NotFound, PageNotFound
 from app.domain.handoff import HandoffMove
 from app.domain.limits import LIST_LIMIT_MAX, STATE_WRITE_SECONDS_MAX
 from app.domain.limits_knowledge import LESSONS_PER_SESSION_MAX
@@ -40,6 +45,9 @@ from app.state.handoff_moves import Mover
 from app.state.tombstones import TombKind
 from app.wiki.pages import Byline
 
+T = TypeVar("T")
+
+CLEAR_UP: Final = "clear_up_session"
 REMAINS = (
     "what later sessions said themselves of work that it had handed on to them",
     "earlier revisions of its page, and their messages, in the wiki's git history",
@@ -48,6 +56,15 @@ REMAINS = (
     "events that wait in a client's spool: they are refused when they come, and the client drops them",
     "the keys by which its events are known for repeats, which are hashes",
 )
+
+
+class _Rest(msgspec.Struct, frozen=True):
+    """What is still to be brought up to date when a session's rows are gone: by ids, so that no word of it is kept."""
+
+    project_id: str
+    page_ids: list[str]
+    told_ids: list[str]
+    last_event_at: datetime | None
 
 
 def plan_forgetting(parts: CompileParts, session_id: str) -> Forgetting:
@@ -81,15 +98,36 @@ def forget_session(parts: CompileParts, session_id: str, actor: str) -> Forgetti
             parts.wiki.delete_page(project.scope, page.path, page.content_hash, byline)
         except PageNotFound:
             continue
-    for segment in parts.engine.read(segments.list_segments, session.id):
-        parts.raw.remove_file(segment.file.path)
+    named = [segment.file.path for segment in parts.engine.read(segments.list_segments, session.id)]
+    for path in {*named, *parts.raw.list_files(session.id)}:
+        parts.raw.remove_file(path)
     taught = parts.engine.read(lessons.list_of_session, session.id, LESSONS_PER_SESSION_MAX)
-    parts.writer.submit(partial(_delete, parts=parts, session=session, actor=actor)).result(STATE_WRITE_SECONDS_MAX)
-    learning.unlearn_session(parts, project, taught)
+    page_ids, told_ids = learning.list_touched_pages(project.id, taught)
+    had_page = bool(plan.pages or session.page_path)
+    rest = _Rest(project.id, page_ids, told_ids, session.last_event_at if had_page else None)
+    _write(parts, partial(_delete, parts=parts, session=session, actor=actor, rest=rest))
+    _clear_up(parts, rest)
+    _write(parts, partial(jobs.delete_jobs_of, key=session.id))
     parts.engine.truncate_log()
-    if plan.pages:
-        session_end.save_project_pages(parts, session)
     return replace(plan, is_done=True)
+
+
+def clear_up(parts: CompileParts, payload: str) -> None:
+    """Bring up to date what a killed run had not, after a session's rows were gone."""
+    with suppress(NotFound):
+        _clear_up(parts, msgspec.json.decode(payload, type=_Rest))
+
+
+def _clear_up(parts: CompileParts, rest: _Rest) -> None:
+    project = parts.engine.read(projects.get_project, rest.project_id)
+    learning.unlearn_session(parts, project, rest.page_ids, rest.told_ids)
+    if rest.last_event_at is not None:
+        index_page.save_pages(parts.engine, parts.wiki, project)
+        index_page.save_log(parts.wiki, project, rest.last_event_at)
+
+
+def _write(parts: CompileParts, job: Callable[[WriteConnection], T]) -> T:
+    return parts.writer.submit(job).result(STATE_WRITE_SECONDS_MAX)
 
 
 def _count(conn: ReadConnection, session: Session) -> tuple[Scope, int, int, int, int]:
@@ -129,7 +167,7 @@ def _call_those_that_lead_here(parts: CompileParts, scope: Scope, session: Sessi
     parts.writer.submit(call).result(STATE_WRITE_SECONDS_MAX)
 
 
-def _delete(conn: WriteConnection, *, parts: CompileParts, session: Session, actor: str) -> None:
+def _delete(conn: WriteConnection, *, parts: CompileParts, session: Session, actor: str, rest: _Rest) -> None:
     now = parts.clock.now()
     with engines.overwriting(conn):
         observations.delete_session_observations(conn, session.id)
@@ -142,6 +180,7 @@ def _delete(conn: WriteConnection, *, parts: CompileParts, session: Session, act
         for held in handoffs.list_last_held(conn, [session.id], LIST_LIMIT_MAX):
             handoff_moves.move_handoff(conn, held, HandoffMove.RELEASE, Mover(actor, session.id, now))
         sessions.delete_session(conn, session.id)
+    jobs.upsert_job(conn, CLEAR_UP, session.id, now, payload=msgspec.json.encode(rest).decode())
     for later in sessions.list_continuing(conn, session.agent_session_id, LIST_LIMIT_MAX):
         # Its page leads to one that is gone.
         jobs.upsert_job(conn, session_end.COMPILE_SESSION, later.id, now)

@@ -3,7 +3,7 @@
 Everything is decided by content, so that a repetition, also after a crash, writes nothing twice.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
@@ -44,6 +44,7 @@ from app.domain.limits_knowledge import (
     SIGHTINGS_READ_MAX,
     STEPS_READ_MAX,
 )
+from app.domain.limits_projects import LESSON_KEYS_MAX
 from app.domain.page import Page, PageKind, PagePath
 from app.domain.proposal import Ground, Proposal, ProposalKind, ProposalState
 from app.domain.scope import Project
@@ -92,20 +93,36 @@ def learn_session(parts: CompileParts, session_id: str) -> None:
         session_end.save_project_pages(parts, session)
 
 
-def unlearn_session(parts: CompileParts, project: Project, taught: Sequence[SeenLesson]) -> None:
-    """Bring pages up to date after the lessons of a session are gone.
+def list_touched_pages(project_id: str, taught: Sequence[SeenLesson]) -> tuple[list[str], list[str]]:
+    """List the ids of the pages that a session's lessons went to, and of those that they said something of."""
+    ids = {_build_page_id(project_id, seen.lesson.kind, seen.lesson.key) for seen in taught} - {""}
+    said = (seen.lesson.key for seen in taught if seen.lesson.kind in {LessonKind.RENAME, LessonKind.TIE})
+    return sorted(ids), sorted({_build_page_id(project_id, LessonKind.WORK, key) for key in said} - ids)
+
+
+def unlearn_session(parts: CompileParts, project: Project, page_ids: Collection[str], told: Collection[str]) -> None:
+    """Bring pages up to date after the lessons of a session are gone; `told` are only those that it said something of.
 
     Raises:
         DiskRefused: the disk is full, read-only or somebody else's.
     """
-    touched = {(seen.lesson.kind, seen.lesson.key) for seen in taught}
+    left = parts.engine.read(lessons.list_keys, project.id, LESSON_KEYS_MAX)
+    wanted = {*page_ids, *told}
+    touched = [each for each, page_id in zip(left, list_page_ids(project.id, left), strict=True) if page_id in wanted]
     kept = set(renew_pages(parts, project, touched, ""))
-    for page_id in {_find_page_id(project, seen.lesson) for seen in taught} - {""}:
+    taught_still = {page_id for page_id in list_page_ids(project.id, touched) if page_id}
+    for page_id in sorted(page_ids):
         path = parts.engine.read(lessons.find_page, page_id)
-        page = parts.wiki.find_page(project.scope, path) if path and path not in kept else None
+        if path is None or path in kept:
+            continue
+        page = parts.wiki.find_page(project.scope, path)
+        is_gone = page is None and page_id not in taught_still
         if page is not None and plans.is_ours(page) and not plans.list_edited(page):
-            byline = Byline("memwiki", f"Nothing is left that shows {page.path}")
+            # By no name: history keeps what commits say.
+            byline = Byline("memwiki", "Remove a page that nothing shows any more")
             parts.wiki.delete_page(project.scope, page.path, page.content_hash, byline)
+            is_gone = True
+        if is_gone:
             _write(parts, partial(lessons.delete_page, page_id=page_id))
 
 

@@ -66,6 +66,7 @@ JOB_KINDS: Mapping[str, Callable[[CompileParts, Job], None]] = {
     keeping.RELEASE_SESSION: lambda parts, job: keeping.run_release(parts, job.key, job.payload),
     keeping.MOVE_SEGMENTS: lambda parts, _: keeping.run_move(parts),
     curating.CURATE_PROJECT: curating.run,
+    forget.CLEAR_UP: lambda parts, job: forget.clear_up(parts, job.payload),
 }
 
 
@@ -118,6 +119,12 @@ class Worker:
     def start(self) -> None:
         """Begin to work; jobs left by an earlier run are taken up."""
         self._thread.start()
+
+    def resume(self) -> None:
+        """Take up at once what a killed run of this worker had leased; nobody else has its name."""
+        if not self._has_resumed:
+            self._write(lambda conn: jobs.release_jobs(conn, self._name))
+            self._has_resumed = True
 
     def wake(self) -> None:
         """Look for due jobs now; safe from any thread, also before the start."""
@@ -269,7 +276,7 @@ class Worker:
             # Cleared before looking, so that a call during the look is not lost.
             self._woken.clear()
             try:
-                self._resume_once()
+                self.resume()
                 self._sweep_if_due()
                 self.run_due_jobs()
                 self.keep_entry_pages()
@@ -279,12 +286,6 @@ class Worker:
             except Exception as error:  # noqa: BLE001  # the thread must outlive a fault of the store or the disk
                 self._stats = replace(self._stats, last_error=_describe(error))
             self._woken.wait(JOB_WAIT_SECONDS_MAX)
-
-    def _resume_once(self) -> None:
-        """Take up at once what a killed run of this worker had leased; nobody else has its name."""
-        if not self._has_resumed:
-            self._write(lambda conn: jobs.release_jobs(conn, self._name))
-            self._has_resumed = True
 
     def _sweep_if_due(self) -> None:
         now = self._parts.clock.now()

@@ -1,5 +1,6 @@
 """The files of sealed segments below `raw/`: installs them atomically, proves them, reads and removes them."""
 
+import glob
 import hashlib
 import os
 from collections.abc import Iterator
@@ -60,6 +61,12 @@ class RawStore:
         """Read a segment's lines as they were sealed; raises as `read_lines` does."""
         with _named_faults(segment):
             return self._open(segment)
+
+    def list_files(self, session_id: str) -> list[str]:
+        """List the files of a session, those too that a crash left and state does not name."""
+        name = glob.escape(session_id)
+        found = (path for pattern in (f"*/{name}.*", f"*/.{name}.*") for path in self.root.glob(pattern))
+        return sorted(path.relative_to(self.root).as_posix() for path in found)
 
     def remove_file(self, path: str) -> None:
         """Remove a file that state no longer names; one that is gone is no fault.

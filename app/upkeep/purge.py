@@ -135,16 +135,22 @@ def purge_page(parts: PurgeParts, scope: Scope, path: PagePath, actor: str) -> P
     context = audit.build_context(scope=str(scope), before=page.content_hash)
     entry = AuditEntry(parts.compiling.clock.now(), actor, "page.purge", page.path, context=context)
 
+    erase_about_page(parts, scope, page.path)
+    _write(parts, lambda conn: audit.insert_audit(conn, entry))
+    return finish(parts, plan)
+
+
+def erase_about_page(parts: PurgeParts, scope: Scope, path: PagePath) -> None:
+    """Delete what was said of a page and what would change it, whether the page is there or not."""
+
     def erase(conn: WriteConnection) -> None:
         project = projects.find_project(conn, scope)
         if project is not None:
             with engines.overwriting(conn):
-                feedback.delete_on_page(conn, project.id, page.path)
-                proposals.delete_on_page(conn, project.id, page.path)
-        audit.insert_audit(conn, entry)
+                feedback.delete_on_page(conn, project.id, path)
+                proposals.delete_on_page(conn, project.id, path)
 
     _write(parts, erase)
-    return finish(parts, plan)
 
 
 @contextmanager
@@ -191,7 +197,8 @@ def _purge_project(parts: PurgeParts, scope: Scope, actor: str) -> Purge:
     now = compiling.clock.now()
     if places:
         compiling.wiki.committer.queue(CommitRequest(places, f"Purge project {project.id}", actor, now))
-    for path in held.raw_paths:
+    left = (path for session_id in held.session_ids for path in compiling.raw.list_files(session_id))
+    for path in {*held.raw_paths, *left}:
         compiling.raw.remove_file(path)
 
     def erase(conn: WriteConnection) -> list[str]:

@@ -137,12 +137,16 @@ class Committer:
             lag = 0.0 if oldest is None else max(0.0, (self._clock.now() - oldest).total_seconds())
             return CommitterStats(len(self._waiting), self._commits, lag, self._last_error)
 
-    def queue_differences(self) -> int:
-        """Queue what differs between disk and git, as after a crash or edits made while nothing was running."""
+    def queue_differences(self, words: str = "") -> int:
+        """Queue what differs between disk and git, as after a crash or edits made while nothing was running.
+
+        Without `words`, a commit of one page names it.
+        """
         places = tuple(place for place in self.repository.list_differences() if scan.parse_place(place))
         if places:
             # Staging too: a crash between the two steps of a commit leaves it behind HEAD.
-            self.queue(replace(build_outside_request(places, self._clock), needs_staging=True))
+            request = build_outside_request(places, self._clock)
+            self.queue(replace(request, message=words or request.message, needs_staging=True))
         return len(places)
 
     def commit_batch(self, batch: Sequence[CommitRequest]) -> int:

@@ -1,6 +1,5 @@
 """What operators do to all of it: deleting for good, and bringing back from history."""
 
-from collections.abc import Callable
 from functools import partial
 from typing import Literal
 
@@ -8,8 +7,6 @@ from fastapi import APIRouter
 from fastapi.responses import StreamingResponse
 from pydantic import Field
 
-from app.domain import scope as scopes
-from app.domain.errors import InvalidValue
 from app.domain.limits import PATH_CHARS_MAX
 from app.domain.pagepath import parse_page_path
 from app.domain.person import Act, Principal
@@ -17,9 +14,9 @@ from app.entrypoints import traces
 from app.entrypoints.http.dependencies import JsonBody, OneProject, TheRuntime, TheVisitor
 from app.entrypoints.shapes import Shape
 from app.state import projects
-from app.upkeep import bring_back, person_export, purge, purge_person
-from app.upkeep.purge import Purge, PurgeParts
-from app.upkeep.purge_person import PersonParts
+from app.upkeep import bring_back, person_export, purging
+from app.upkeep.purge import Purge
+from app.upkeep.purging import Wish
 from app.wiring import Runtime
 
 router = APIRouter(tags=["admin"])
@@ -82,39 +79,8 @@ async def export_person(runtime: TheRuntime, visitor: TheVisitor, name: str) -> 
 
 
 def _purge(runtime: Runtime, body: Purging, by: Principal) -> Purge:
-    parts = PurgeParts(runtime.compiling, runtime.worker, runtime.backups.source.data_dir)
-    plan, delete = _choose(runtime, parts, body, by)
-    planned = plan()
-    if not body.apply:
-        return planned
-    if not body.rewrite_history:
-        return delete(planned)
-    with purge.announced(parts, planned.removal):
-        gone = delete(planned)
-    return purge.rewrite_history(parts, gone)
-
-
-def _choose(
-    runtime: Runtime, parts: PurgeParts, body: Purging, by: Principal
-) -> tuple[Callable[[], Purge], Callable[[Purge], Purge]]:
-    """Choose what tells what would go, and what deletes it."""
-    match body.kind:
-        case "session":
-            plan = partial(purge.plan_session, parts, body.name)
-            return plan, lambda _: purge.purge_session(parts, body.name, by.person)
-        case "project":
-            scope = scopes.parse_scope(body.name, runtime.workspace)
-            return partial(purge.plan_project, parts, scope), lambda _: purge.purge_project(parts, scope, by.person)
-        case "page":
-            project, separator, path = body.name.partition(":")
-            if not separator:
-                raise InvalidValue("name", "write a page as workspace/project:path")
-            place = (scopes.parse_scope(project, runtime.workspace), parse_page_path(path))
-            return partial(purge.plan_page, parts, *place), lambda _: purge.purge_page(parts, *place, by.person)
-        case "person":
-            whose = PersonParts(parts, runtime.people, runtime.refusals)
-            plan = partial(purge_person.plan_person, whose, body.name)
-            return plan, lambda planned: purge_person.purge_person(whose, planned, by)
+    wish = Wish(body.kind, body.name, runtime.workspace, is_rewriting=body.rewrite_history)
+    return purging.apply(runtime.purging, wish, by) if body.apply else purging.plan(runtime.purging, wish)
 
 
 def _shape_purge(purged: Purge) -> Shape:
