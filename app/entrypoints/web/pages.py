@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 from starlette.requests import Request
@@ -45,7 +46,6 @@ class _Place:
 
     scope: Scope
     path: str
-    title: str = ""
 
 
 # Pages as HTML by content and by where their links lead.
@@ -95,20 +95,22 @@ def render_page(site: Site, page: Page, viewer: Viewer) -> Rendered:
     """Render a page with its links resolved for who looks."""
     scopes = viewer.scopes
     found = site.runtime.index.read(lambda index: catalog.list_links(index, page.scope, page.path, scopes))
-    places = {(row.target, row.relation): row for row in found if row.to_path}
-    leads = tuple(sorted((target, row.to_path, row.to_title) for (target, _), row in places.items()))
+    places = {row.target: row for row in sorted(found, key=lambda row: bool(row.to_path))}
+    leads = tuple(sorted((row.target, row.to_path, row.to_title) for row in places.values() if row.to_path))
     key = (page.content_hash, page.scope, page.path, leads, scopes)
     known = _RENDERED.find(key)
     if known is not None:
         return known
 
+    @cache
     def resolve(link: Link) -> str:
-        place = _find_place(page, link, found) or _ask_place(site, page, link, scopes)
-        return site.url_of_page(place.scope, place.path) if place else ""
+        row = places.get(link.target)
+        place = _Place(row.to_scope, row.to_path) if row else _ask_place(site, page, link, scopes)
+        return site.url_of_page(place.scope, place.path) if place and place.path else ""
 
     def name(link: Link) -> str:
-        place = _find_place(page, link, found)
-        return place.title if place else ""
+        row = places.get(link.target)
+        return row.to_title if row else ""
 
     session_id = page.fields.get("session_id")
     session_url = site.url("sessions", session_id) if isinstance(session_id, str) and session_id else ""
@@ -127,12 +129,6 @@ def _show_source(page: Page) -> str:
     if "frontmatter_unreadable" in codes:
         return _BROKEN_HEAD.sub(lambda match: f"{_FENCE}yaml\n{match[0]}{_FENCE}\n\n", page.body, count=1)
     return page.body
-
-
-def _find_place(page: Page, link: Link, found: list[LinkRow]) -> _Place | None:
-    del page
-    row = next((row for row in found if row.target == link.target and row.to_path), None)
-    return _Place(row.to_scope, row.to_path, row.to_title) if row else None
 
 
 def _list_sources(page: Page) -> list[tuple[str, int, int]]:
