@@ -1,5 +1,6 @@
 """The family `web`: how long a server with a project of 10,000 pages takes for each kind of page of the browser."""
 
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -14,6 +15,7 @@ from app.bench import commit, figure, linked, load, process, wire
 from app.bench.corpus import Corpus, DrawnPage
 from app.bench.figure import Figure
 from app.bench.load import LoadPlan
+from app.bench.payloads import AGENT
 from app.bench.process import RunningServer
 from app.bench.scale import Note, Scale
 from app.domain.scope import DEFAULT_WORKSPACE, Scope
@@ -99,6 +101,7 @@ def _measure_places(server: RunningServer, name: str, places: Sequence[str]) -> 
 
 def _measure_lint(client: httpx2.Client, scale: Scale) -> Iterator[Figure]:
     """Ask what is wrong each time that a page has changed, so that nothing known before is of use."""
+    _say_once(client)
     times, faults, place = [], 0, f"/p/{_SCOPE.workspace}/{_SCOPE.project}/lint"
     for number in scale.repeat(_CHANGES, least=3):
         words = {"body": f"Change {number}, see [[notes/none-{number}]].\n"}
@@ -111,6 +114,14 @@ def _measure_lint(client: httpx2.Client, scale: Scale) -> Iterator[Figure]:
     yield from figure.build_percentiles(
         "web_lint_after_change", times, p95=figure.at_most(_BAR_MS), detail=f"{len(times)} changes", faults=faults
     )
+
+
+def _say_once(client: httpx2.Client) -> None:
+    """Have something captured for the project, which is known by that and not by its pages alone."""
+    checkout = {"cwd": "/bench/web", "root": "/bench/web", "marker_project": _SCOPE.project}
+    words = {"session_id": "first", "cwd": checkout["cwd"], "prompt": "Begin, please."}
+    headers = {"memwiki-checkout": quote(json.dumps(checkout))}
+    client.post(f"/hook?agent={AGENT}&event=UserPromptSubmit", json=words, headers=headers)
 
 
 def _measure_first_look(client: httpx2.Client, place: str) -> Figure:
