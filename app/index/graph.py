@@ -17,7 +17,7 @@ _HUBS = f"""
 WITH led AS (
   SELECT l.to_key AS key, count(*) AS degree FROM links l
    WHERE l.to_workspace = :workspace AND l.to_project = :project AND l.to_key <> '' AND +l.page IN {_OWN}
-   GROUP BY l.to_key),
+   GROUP BY l.to_key{{cut}}),
 found AS (
   SELECT p.id AS id, led.degree AS degree FROM led CROSS JOIN pages p ON p.scope_id = :own AND p.path_key = led.key
   UNION ALL
@@ -25,6 +25,7 @@ found AS (
    WHERE p.path_key <> led.key)
 SELECT p.id FROM found CROSS JOIN pages p ON p.id = found.id AND p.kind <> 'index' AND (:kind = '' OR p.kind = :kind)
  GROUP BY p.id ORDER BY sum(found.degree) DESC, p.updated_us DESC, p.path LIMIT :most"""  # noqa: S608 - a constant of this module
+_CUT = " ORDER BY degree DESC, l.to_key LIMIT :keys"
 _LEADING = f"""
 WITH keys AS (SELECT path_key AS key FROM pages WHERE id IN (SELECT value FROM json_each(:chosen))
                UNION SELECT stem_key FROM pages WHERE id IN (SELECT value FROM json_each(:chosen)))
@@ -65,6 +66,7 @@ SELECT t.page, t.kind, t.name FROM things t
  ORDER BY t.kind, t.name, t.page LIMIT :most"""
 _COUNT = "SELECT count(*) FROM pages p WHERE p.scope_id = :own"
 _READ_FACTOR = 20
+_KEYS_FACTOR = 4
 # A thing that one page alone is about connects nothing.
 _THING_PAGES_MIN = 2
 # So much of a picture may be things, so that pages stay what it shows.
@@ -155,7 +157,9 @@ def _choose_pages(asking: _Asking, wish: PictureWish, most: int) -> list[int]:
         names = [str(row[0]) for row in asking.ask(_NAMES, kind=wish.kind, most=most // _THINGS_SHARE)]
         return asking.find(_ABOUT_NAMES, kind=wish.kind, names=json.dumps(names), most=most)
     else:
-        first = asking.find(_HUBS, kind=wish.kind, most=most * 2 // 3)
+        # What few links lead to is looked up only where it takes one kind of page alone to fill the picture.
+        hubs = _HUBS.format(cut="" if wish.kind else _CUT)
+        first = asking.find(hubs, kind=wish.kind, most=most * 2 // 3, keys=most * _KEYS_FACTOR)
         if wish.kind and len(first) < most // 2:
             first = _fill(first, asking.find(_LATEST, kind=wish.kind, most=most), most // 2)
     if first:

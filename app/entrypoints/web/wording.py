@@ -10,6 +10,7 @@ from app.domain import legible
 from app.domain.redact_rules import PLACEHOLDER
 
 _REDACTED: Final = re.compile(f"({PLACEHOLDER})")
+_CODE_SPAN: Final = re.compile(r"`([^\s`](?:[^`]*[^\s`])?)`")
 _CODE: Final = Markup("<code>{}</code>")
 _MARK: Final = Markup("<mark>{}</mark>")
 _LEFT_OUT: Final = Markup('<span class="redacted" title="left out before it was stored">{}</span>')
@@ -96,18 +97,21 @@ def cut_line(text: str, length: int = 110) -> str:
 
 
 def mark_snippet(text: str, spans: object) -> Markup:
-    """Mark the spans of a text that matched, as `mark_spans` does, and set what stands between backticks as code."""
-    pieces, ticks = text.split("`"), text.count("`")
-    if ticks % 2:
-        return mark_spans(text, spans)
-    found = [(int(start), int(end)) for start, end in spans] if isinstance(spans, list | tuple) else []
+    """Mark the spans of a text that matched, as `mark_spans` does, and set what stands between backticks as code.
+
+    A snippet may begin or end within code, so that a backtick opens code only before a word and closes it behind one.
+    """
+    found = sorted((int(start), int(end)) for start, end in spans) if isinstance(spans, list | tuple) else []
     out, at = Markup(""), 0
-    for place, piece in enumerate(pieces):
-        within = [(max(0, start - at), min(len(piece), end - at)) for start, end in found]
-        shown = mark_spans(piece, [(start, end) for start, end in within if start < end])
-        out += _CODE.format(shown) if place % 2 else shown
-        at += len(piece) + 1
-    return out
+    for code in _CODE_SPAN.finditer(text):
+        out += _mark_part(text, found, at, code.start()) + _CODE.format(_mark_part(text, found, *code.span(1)))
+        at = code.end()
+    return out + _mark_part(text, found, at, len(text))
+
+
+def _mark_part(text: str, spans: list[tuple[int, int]], first: int, last: int) -> Markup:
+    within = [(max(start, first) - first, min(end, last) - first) for start, end in spans]
+    return mark_spans(text[first:last], [(start, end) for start, end in within if start < end])
 
 
 def mark_spans(text: str, spans: object) -> Markup:

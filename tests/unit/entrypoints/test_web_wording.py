@@ -72,3 +72,5 @@ def test_what_matched_is_marked_within_code_and_across_its_end() -> None:
         "<mark>use</mark> <code>a&lt;<mark>b</mark></code><mark> </mark>x"
     )
     assert wording.mark_snippet("odd ` tick", [(0, 3)]) == "<mark>odd</mark> ` tick"
+    # Cut out of `x = 1` and `y`: what stands between the two is no code.
+    assert wording.mark_snippet("= 1` and `y` then", [(5, 8)]) == "= 1` <mark>and</mark> <code>y</code> then"
