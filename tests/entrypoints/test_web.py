@@ -267,6 +267,7 @@ def test_a_page_of_knowledge_opens_the_moment_that_it_rests_on(server: Server) -
     assert re.search(rf'<a class="evidence" href="/sessions/{session}\?at=3#o3"[^>]*>o3-o4</a> \(o10\)', shown)
     assert re.search(r'<a class="wikilink" href="/p/main/shop/page/notes/setup.md"[^>]*>Setup</a>', shown)
     assert "0815" not in shown
+    wait_for(lambda: "o3-o4</a>" in look(server, "/p/main/shop/blame/gotchas/seen.md")[1], "its lines are committed")
 
 
 def test_whose_lines_a_page_has_is_answered_also_before_it_is_committed(server: Server) -> None:

@@ -1,7 +1,7 @@
 """Marks of evidence in running text: `(o12-o15)` on a page that sessions taught opens the first observation."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from markdown_it.token import Token
@@ -9,7 +9,20 @@ from markdown_it.token import Token
 # The first and the last observation that a page names of a session, and the address of that session.
 Source = tuple[int, int, str]
 
-_RANGE: Final = re.compile(r"\((o(\d{1,18})(?:-o?\d{1,18})?)\)")
+_SOURCE: Final = re.compile(r"session:([\w.\-]{1,200})#o(\d{1,18})-o(\d{1,18})", re.ASCII)
+RANGE: Final = re.compile(r"\((o(\d{1,18})(?:-o?\d{1,18})?)\)")
+
+
+def list_sources(fields: Mapping[str, object], sessions_url: str) -> tuple[Source, ...]:
+    """List the sessions that a page says it rests on."""
+    given = fields.get("sources")
+    matches = (_SOURCE.fullmatch(text) for text in given if isinstance(text, str)) if isinstance(given, list) else ()
+    return tuple((int(match[2]), int(match[3]), f"{sessions_url}/{match[1]}") for match in matches if match)
+
+
+def find_address(sources: Sequence[Source], number: int) -> str:
+    """Find the session of an observation; empty where the page names none."""
+    return next((url for first, last, url in sources if first <= number <= last), "")
 
 
 def mark_ranges(children: Sequence[Token], sources: Sequence[Source]) -> list[Token]:
@@ -24,9 +37,9 @@ def mark_ranges(children: Sequence[Token], sources: Sequence[Source]) -> list[To
 
 def _split(text: Token, sources: Sequence[Source]) -> Iterator[Token]:
     at = 0
-    for match in _RANGE.finditer(text.content):
+    for match in RANGE.finditer(text.content):
         number = int(match[2])
-        address = next((url for first, last, url in sources if first <= number <= last), "")
+        address = find_address(sources, number)
         if address:
             yield _build_text(text.content[at : match.start()])
             opening = Token(

@@ -3,7 +3,9 @@
 import difflib
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from itertools import accumulate
 from typing import Final
 
@@ -12,10 +14,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from app.domain import limits, limits_web
-from app.domain.errors import PageNotFound
+from app.domain.errors import BodyTooLarge, PageNotFound
 from app.domain.page import BlamedLine, PagePath, Revision
 from app.domain.scope import Scope
-from app.entrypoints.web import frame, subject
+from app.entrypoints.web import evidence, frame, subject
+from app.entrypoints.web.evidence import Source
 from app.index import catalog
 from app.index.entries import PageRow
 from app.state import projects
@@ -96,12 +99,14 @@ async def show_blame(request: Request) -> Response:
     shown = lines[: limits_web.BLAME_LINES_MAX]
     known = await site.runtime.run(history.describe, site.runtime.repository, {line.revision_id for line in shown})
     row, head = await _find_row(site, scope, path), _count_head(shown)
+    session_url = site.url("sessions", row.session_id) if row and row.session_id else ""
+    sources = await site.runtime.run(_list_sources, site, scope, path)
     heading = row.title if row else str(path)
     return frame.answer(
         request, "blame.html", title=f"Whose lines: {heading}", scope=scope, path=path, head=head,
         head_groups=_build_groups(shown[:head], known), groups=_build_groups(shown[head:], known),
-        omitted=len(lines) - len(shown), heading=heading, link_evidence=_link_evidence,
-        session_url=site.url("sessions", row.session_id) if row and row.session_id else "",
+        omitted=len(lines) - len(shown), heading=heading, has_evidence=bool(session_url or sources),
+        link_evidence=partial(_link_evidence, session_url=session_url, sources=sources),
     )  # fmt: skip
 
 
@@ -113,6 +118,14 @@ def _blame(site: frame.Site, scope: Scope, path: PagePath, place: str) -> tuple[
         if site.runtime.wiki.find_page(scope, path) is None:
             raise
         return ()
+
+
+def _list_sources(site: frame.Site, scope: Scope, path: PagePath) -> tuple[Source, ...]:
+    """List the sessions that a page rests on; one that is too large to be read rests on none that are known."""
+    with suppress(BodyTooLarge):
+        page = site.runtime.wiki.find_page(scope, path)
+        return evidence.list_sources(page.fields if page else {}, site.url("sessions"))
+    return ()
 
 
 async def show_timeline(request: Request) -> Response:
@@ -194,16 +207,15 @@ def _count_head(lines: Sequence[BlamedLine]) -> int:
     return next((at + 1 for at, line in enumerate(lines) if at and line.text.rstrip() == _BORDER), 0)
 
 
-def _link_evidence(text: str, session_url: str) -> Markup:
+def _link_evidence(text: str, session_url: str, sources: Sequence[Source]) -> Markup:
     """Escape a line and let its evidence marks open the observation that it comes from."""
-    parts = _EVIDENCE.split(text)
-    if not session_url:
-        return escape(text)
-    pairs = zip(parts[::3], [*parts[1::3], ""], [*parts[2::3], ""], strict=True)
-    return Markup("").join(
-        escape(said) + (_MARK.format(session_url, number, number, name) if number else "")
-        for said, name, number in pairs
-    )
+    out, at = Markup(""), 0
+    for match in (_EVIDENCE if session_url else evidence.RANGE).finditer(text):
+        address = session_url or evidence.find_address(sources, int(match[2]))
+        if address:
+            out += escape(text[at : match.start()]) + _MARK.format(address, match[2], match[2], match[1])
+            at = match.end()
+    return out + escape(text[at:])
 
 
 def _read_or_nothing(site: frame.Site, scope: Scope, path: PagePath, revision: str) -> bytes:

@@ -15,7 +15,7 @@ from app.domain.errors import PageNotFound
 from app.domain.link import LinkTarget
 from app.domain.page import Link, Page
 from app.domain.scope import Scope
-from app.entrypoints.web import frame, render, subject
+from app.entrypoints.web import evidence, frame, render, subject
 from app.entrypoints.web.frame import Site, Viewer
 from app.entrypoints.web.render import Rendered, Surroundings
 from app.index import aliases, catalog, document, rows
@@ -36,7 +36,6 @@ _QUIET_FIELDS = frozenset({
 
 _REVISION_CHARS: Final = 12
 _FENCE: Final = "`" * 40
-_SOURCE: Final = re.compile(r"session:([\w.\-]{1,200})#o(\d{1,18})-o(\d{1,18})")
 _BROKEN_HEAD: Final = re.compile(r"\A---[^\n]*\n.*?^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 
 
@@ -114,7 +113,7 @@ def render_page(site: Site, page: Page, viewer: Viewer) -> Rendered:
 
     session_id = page.fields.get("session_id")
     session_url = site.url("sessions", session_id) if isinstance(session_id, str) and session_id else ""
-    sources = tuple((first, last, site.url("sessions", source)) for source, first, last in _list_sources(page))
+    sources = evidence.list_sources(page.fields, site.url("sessions"))
     around = Surroundings(resolve, session_url, name=name, sources=sources)
     rendered = render.render_body(_show_source(page), around)
     _RENDERED.keep(key, rendered)
@@ -129,13 +128,6 @@ def _show_source(page: Page) -> str:
     if "frontmatter_unreadable" in codes:
         return _BROKEN_HEAD.sub(lambda match: f"{_FENCE}yaml\n{match[0]}{_FENCE}\n\n", page.body, count=1)
     return page.body
-
-
-def _list_sources(page: Page) -> list[tuple[str, int, int]]:
-    """List the sessions that a page rests on, each with the first and the last of the observations that it names."""
-    given = page.fields.get("sources")
-    matches = (_SOURCE.fullmatch(text) for text in given if isinstance(text, str)) if isinstance(given, list) else ()
-    return [(match[1], int(match[2]), int(match[3])) for match in matches if match]
 
 
 def _ask_place(site: Site, page: Page, link: Link, scopes: frozenset[Scope] | None) -> _Place | None:
