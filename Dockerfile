@@ -2,9 +2,11 @@
 FROM python:3.13-slim-bookworm AS build
 
 WORKDIR /src
-COPY docker/runtime.lock docker/runtime.lock
+COPY docker/runtime.lock docker/vectors.lock docker/traces.lock docker/
+# With another one the image has an extra: `docker compose build --build-arg LIBRARIES=docker/traces.lock`.
+ARG LIBRARIES=docker/runtime.lock
 RUN python -m venv /opt/memwiki \
-    && /opt/memwiki/bin/python -m pip install --no-cache-dir --require-hashes -r docker/runtime.lock \
+    && /opt/memwiki/bin/python -m pip install --no-cache-dir --require-hashes -r "$LIBRARIES" \
     && python -m venv /opt/build \
     && /opt/build/bin/python -m pip install --no-cache-dir "hatchling>=1.33"
 COPY pyproject.toml README.md LICENSE ./

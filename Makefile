@@ -1,5 +1,5 @@
 # make run: set up, then serve on loopback.  make test: set up, then pass every test but those with real agents.
-.PHONY: run test test-main-agents test-agents lint setup vectors lock demo hooks screenshots dist wheelhouse
+.PHONY: run test test-main-agents test-agents lint setup vectors traces lock demo hooks screenshots dist wheelhouse
 
 VENV := .venv
 PYTHON ?= python3
@@ -45,6 +45,10 @@ setup: $(STAMP)
 vectors: setup
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r docker/vectors.lock
 
+# Adds what tells traces to an OpenTelemetry collector (2 MB to fetch), for `traces_endpoint`.
+traces: setup
+	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r docker/traces.lock
+
 $(STAMP): requirements.lock pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit("memwiki needs Python 3.11 or newer") if sys.version_info < (3, 11) else None'
 	$(PYTHON) -m venv $(VENV)
@@ -57,13 +61,14 @@ dist: wheelhouse
 	rm -f dist/memwiki-* dist/wheelhouse/memwiki-* dist/SHA256SUMS
 	$(VENV)/bin/python -m hatchling build -d dist
 	cp dist/memwiki-*.whl dist/wheelhouse
-	PEX_ROOT=dist/.pex $(VENV)/bin/pex --pre-resolved-dists dist/wheelhouse "memwiki$(if $(findstring vectors,$(LIBRARIES)),[vectors])" --script memwiki --venv prepend --sh-boot \
+	PEX_ROOT=dist/.pex $(VENV)/bin/pex --pre-resolved-dists dist/wheelhouse "memwiki$(if $(findstring vectors,$(LIBRARIES)),[vectors])$(if $(findstring traces,$(LIBRARIES)),[traces])" --script memwiki --venv prepend --sh-boot \
 	  --output-file "dist/$$($(VENV)/bin/python -c 'import sys, sysconfig; from importlib.metadata import version; print("memwiki-{}-cp{}{}-{}.pex".format(version("memwiki"), *sys.version_info[:2], sysconfig.get_platform().translate(str.maketrans(".-", "__"))))')"
 	rm -rf dist/.pex
 	$(VENV)/bin/python -c 'import hashlib, pathlib; root = pathlib.Path("dist"); files = sorted(p for p in root.rglob("*") if p.is_file() and p.name[0] != "." and p.name != "SHA256SUMS"); print(*(f"{hashlib.sha256(p.read_bytes()).hexdigest()}  {p.relative_to(root).as_posix()}" for p in files), sep="\n")' > dist/.sums
 	mv dist/.sums dist/SHA256SUMS
 
-# What an installation without a network takes its libraries from; with LIBRARIES=docker/vectors.lock the local model too.
+# What an installation without a network takes its libraries from; with LIBRARIES=docker/vectors.lock the local model too,
+# and with docker/traces.lock what tells traces.
 LIBRARIES ?= docker/runtime.lock
 wheelhouse: setup dist/.wheelhouse
 
@@ -77,3 +82,4 @@ lock:
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header --extra dev pyproject.toml -o requirements.lock
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header -c requirements.lock pyproject.toml -o docker/runtime.lock
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header --extra vectors -c requirements.lock pyproject.toml -o docker/vectors.lock
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header --extra traces -c requirements.lock pyproject.toml -o docker/traces.lock

@@ -35,6 +35,9 @@ BOUND_AT_START: Final = frozenset(
         "raw_key_file",
         "raw_old_key_files",
         "setup_secret",
+        "traces_endpoint",
+        "traces_headers",
+        "traces_share",
         "trusted_proxies",
         "url_prefix",
         "vectors",
@@ -195,6 +198,19 @@ class Settings(PeopleSettings):
         description="How often the server puts the last backup of its schedule back aside, in a quiet moment, to see "
         "whether it works; 0 leaves that to you.",
     )
+    traces_endpoint: str = Field(
+        "",
+        pattern=r"^(https?://[^/?#\s]+[^?#\s]*)?$",
+        description="Where traces go by OTLP over HTTP, such as `http://127.0.0.1:4318`, to which `/v1/traces` is "
+        "added; empty for nowhere. Needs the extra `traces`.",
+    )
+    traces_headers: SecretStr | None = Field(
+        None, description="Headers that the collector wants: `authorization=Bearer x`, several with commas between."
+    )
+    traces_headers_file: Path | None = Field(None, description="A file whose first line is the traces_headers.")
+    traces_share: float = Field(
+        1.0, ge=0, le=1, allow_inf_nan=False, description="Of which share of requests and jobs there are traces."
+    )
     disk_free_mib_min: int = Field(
         limits.DISK_FREE_BYTES_MIN // 2**20,
         ge=0,
@@ -241,7 +257,7 @@ class Settings(PeopleSettings):
             raise ValueError("give a path of plain names, such as /memwiki")
         return f"/{path}" if path else ""
 
-    @field_validator("access_token", "setup_secret")
+    @field_validator("access_token", "setup_secret", "traces_headers")
     @classmethod
     def _drop_blank(cls, given: SecretStr | None) -> SecretStr | None:
         """Take a blank token as none: it would prove nothing, and must not open an address to everybody."""

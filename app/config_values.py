@@ -1,8 +1,12 @@
 """Turns settings into the values that parts of a server are built of, at its start and when they are read again."""
 
+import importlib.util
+import logging
+import secrets
 import time
 from datetime import timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 from app.access.accounts import PeopleParts
 from app.access.passwords import Cost
@@ -17,6 +21,12 @@ from app.state.raw_keys import KeyRing
 from app.upkeep import backup
 from app.upkeep.backup_keeper import BackupPlan
 from app.upkeep.rotation import KeptBackups
+
+if TYPE_CHECKING:
+    from app.state.spans import Spans
+
+_LOG = logging.getLogger(__name__)
+_TRACES_EXTRA: Final = "opentelemetry.exporter.otlp.proto.http"
 
 
 def open_provider(settings: Settings, people: PeopleParts) -> ProviderParts | None:
@@ -69,6 +79,40 @@ def build_backup_plan(settings: Settings) -> BackupPlan:
     if every:
         backup.check_place(settings.data_dir, folder / "x")
     return BackupPlan(folder, every, kept, settings.backup_passphrase_file, timedelta(days=settings.drill_every_days))
+
+
+def open_spans(settings: Settings, version: str) -> "Spans | None":
+    """Open what tells a collector of traces; None where none is set, or where what it takes is not installed."""
+    if not settings.traces_endpoint:
+        return None
+    if lack := find_traces_lack(settings):
+        _LOG.warning("%s", lack)
+        return None
+    # An extra, which takes long to import, and of which most servers have no use.
+    from app.state.spans import Spans, TracesWanted  # noqa: PLC0415
+
+    given = settings.traces_headers.get_secret_value() if settings.traces_headers else ""
+    pairs = (pair.partition("=") for pair in given.split(",") if "=" in pair)
+    headers = {name.strip().lower(): value.strip() for name, _, value in pairs}
+    return Spans(TracesWanted(settings.traces_endpoint, headers, settings.traces_share, version, secrets.token_hex(8)))
+
+
+def find_traces_lack(settings: Settings) -> str:
+    """Say what is missing where traces are wanted and cannot be told; empty otherwise."""
+    if not settings.traces_endpoint or is_traces_extra_installed():
+        return ""
+    return (
+        "traces_endpoint is set and the extra for it is not installed, so that no trace is told: make traces, or "
+        "pip install 'memwiki[traces]'"
+    )
+
+
+def is_traces_extra_installed() -> bool:
+    """Tell whether what tells traces is there."""
+    try:
+        return importlib.util.find_spec(_TRACES_EXTRA) is not None
+    except ModuleNotFoundError:
+        return False
 
 
 def build_thresholds(settings: Settings) -> Thresholds:

@@ -114,8 +114,8 @@ class Runtime:
 
     def __init__(self, settings: Settings, lock: DirectoryLock, clock: Clock | None = None) -> None:
         self.clock, self.ids = clock or SystemClock(), RandomIds()
-        self.version = find_version()
-        self.url = ""
+        self.version, self.url = find_version(), ""
+        self.traces_lack = config_values.find_traces_lack(settings)
         self.started_at = self.clock.now()
         self.owner, self.workspace = LOCAL_PERSON, settings.workspace
         self.allowed_hosts = settings.list_hosts()
@@ -124,7 +124,7 @@ class Runtime:
         self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="runtime")
         self._hook_readers = ThreadPoolExecutor(_HOOK_READERS, thread_name_prefix="hook-reader")
         self.engine = _open_state(settings)
-        self.meter = Meter(settings.slow_ms, _LOG.warning)
+        self.meter = Meter(settings.slow_ms, _LOG.warning, config_values.open_spans(settings, self.version))
         self.writer = Writer(self.engine, meter=self.meter)
         self.events: Counter[str] = Counter()
         self.gate, self.people = open_gate(settings, self.engine, self.writer)
@@ -132,7 +132,7 @@ class Runtime:
         self._public_url, self.trusted_proxies = settings.public_url, tuple(settings.proxies)
         self.setup_secret = settings.setup_secret.get_secret_value().encode() if settings.setup_secret else b""
         self.trust(config_values.open_provider(settings, self.people))
-        self.index = IndexDatabase(settings.data_dir / "index")
+        self.index = IndexDatabase(settings.data_dir / "index", partial(self.meter.note, "index-write", ""))
         self.meaning = Meaning(self.index) if settings.vectors and embed.is_installed() else None
         self.aids = Aids(self.meaning, partial(opinions.find_priors, self.engine), self.meter)
         tree = Tree(settings.data_dir / "wiki")
@@ -159,7 +159,7 @@ class Runtime:
         )
         self.worker = _build_worker(settings, self.compiling, self.meter)
         plan, self.pulse = config_values.build_backup_plan(settings), Pulse()
-        self.backups = BackupKeeper(build_backup_source(settings), plan, self.clock)
+        self.backups = BackupKeeper(build_backup_source(settings), plan, self.clock, self.meter)
         self.drills = DrillKeeper(DrillParts(self.backups, self.sizes, self.disk, self.pulse, self.clock))
         packer = self.committer.packer
         idle = IdleParts(settings.data_dir, self.compiling.archive, self.index, packer, self.pulse, self.clock)
@@ -249,6 +249,8 @@ class Runtime:
         self.writer.stop()
         self.trail.close()
         self.committer.stop(limits.SHUTDOWN_SECONDS_MAX)
+        if self.meter.spans is not None:
+            self.meter.spans.close()
 
     def close(self) -> None:
         """Close files and give the data directory back; threads must have stopped."""

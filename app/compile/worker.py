@@ -333,6 +333,10 @@ class Worker:
             self._work_off(self._at_job, job)
 
     def _work_off(self, parts: CompileParts, job: Job) -> None:
+        with self._meter.cover("job"):
+            self._carry_out(parts, job)
+
+    def _carry_out(self, parts: CompileParts, job: Job) -> None:
         self._stats = replace(self._stats, last_run_at=self._parts.clock.now())
         begun = time.perf_counter()
         try:

@@ -210,6 +210,10 @@ def _list_warnings(runtime: Runtime) -> list[str]:
         warnings.append(
             f"THE LAST BACKUP THAT WAS TRIED DOES NOT WORK: {told}; make another, then: memwiki restore-drill"
         )
+    if runtime.traces_lack:
+        warnings.append(runtime.traces_lack)
+    elif runtime.meter.spans is not None and runtime.meter.spans.last_error:
+        warnings.append(f"traces are lost: {runtime.meter.spans.last_error}")
     if runtime.drills.last_error:
         warnings.append(f"the last backup could not be tried: {runtime.drills.last_error}")
     elif runtime.drills.is_overdue():

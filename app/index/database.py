@@ -7,6 +7,7 @@ import itertools
 import os
 import sqlite3
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -119,8 +120,9 @@ class _OpenFile:
 class IndexDatabase:
     """The index of one data directory; every method may be called from any thread."""
 
-    def __init__(self, folder: Path) -> None:
-        self.path = folder / f"index-v{INDEX_VERSION}.db"
+    def __init__(self, folder: Path, told: Callable[[float], None] = lambda _: None) -> None:
+        """Know where the file is; `told` is called with how many seconds each change took."""
+        self.path, self._told = folder / f"index-v{INDEX_VERSION}.db", told
         self.progress: Progress | None = None
         self._writing = threading.RLock()
         self._opening = threading.Lock()
@@ -260,7 +262,7 @@ class IndexDatabase:
 
     def _write(self, change: Callable[[sqlite3.Connection], _T], *closing: str) -> _T:
         with self._writing:
-            connection = self._get_file().writer
+            connection, begun = self._get_file().writer, time.perf_counter()
             try:
                 connection.execute("BEGIN IMMEDIATE")
                 result = change(connection)
@@ -276,6 +278,7 @@ class IndexDatabase:
             except BaseException:
                 _roll_back(connection)
                 raise
+            self._told(time.perf_counter() - begun)
             return result
 
     @contextmanager

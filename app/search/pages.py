@@ -66,14 +66,15 @@ def search(index: IndexDatabase, request: SearchRequest, aids: Aids = _ALONE) ->
     if not query.terms:
         return SearchAnswer((), degraded=_name_rebuild(index), understood=understood)
     begun = time.perf_counter()
-    try:
-        found, failed = index.read_counted(lambda connection, known: _answer(connection, known, question, aids))
-    except StoreUnreadable as error:
-        progress = index.progress
-        if progress is not None:
-            raise IndexRebuilding(progress.done, progress.total) from error
-        raise
-    aids.meter.note("search", str(request.grain), time.perf_counter() - begun, is_failed=bool(failed))
+    with aids.meter.cover("search"):
+        try:
+            found, failed = index.read_counted(lambda connection, known: _answer(connection, known, question, aids))
+        except StoreUnreadable as error:
+            progress = index.progress
+            if progress is not None:
+                raise IndexRebuilding(progress.done, progress.total) from error
+            raise
+        aids.meter.note("search", str(request.grain), time.perf_counter() - begun, is_failed=bool(failed))
     for name, reason in failed.items():
         # A model that is missing says nothing of the file.
         if name != rank.VECTORS:

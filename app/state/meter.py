@@ -2,18 +2,29 @@
 
 import threading
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from typing import TYPE_CHECKING, Final
 
 from app.domain.durations import Times
+
+if TYPE_CHECKING:
+    from app.state.spans import Spans
+
+
+_NOTHING: Final[AbstractContextManager[None]] = nullcontext()
 
 
 class Meter:
     """The times of one server's work, by what was done and of which sort; safe on any thread.
 
-    What took `slow_ms` or longer is told, with what it was done to; 0 tells of nothing.
+    What took `slow_ms` or longer is told, with what it was done to; 0 tells of nothing. A collector of traces is
+    told of all of it, where there is one.
     """
 
-    def __init__(self, slow_ms: int = 0, tell: Callable[[str], None] = lambda _: None) -> None:
-        self.slow_ms = slow_ms
+    def __init__(
+        self, slow_ms: int = 0, tell: Callable[[str], None] = lambda _: None, spans: "Spans | None" = None
+    ) -> None:
+        self.slow_ms, self.spans = slow_ms, spans
         self._tell = tell
         self._guard = threading.Lock()
         self._times: dict[tuple[str, str], Times] = {}
@@ -27,6 +38,12 @@ class Meter:
             times.note(seconds)
             times.failed += is_failed
         self.tell_slow(" ".join(filter(None, (work, sort, subject))), seconds)
+        if self.spans is not None:
+            self.spans.note(work, sort, seconds, subject=subject, is_failed=is_failed)
+
+    def cover(self, work: str) -> AbstractContextManager[None]:
+        """Have what is noted meanwhile stand below this work, where it is told to a collector of traces."""
+        return _NOTHING if self.spans is None else self.spans.cover(work)
 
     def tell_slow(self, what: str, seconds: float) -> None:
         """Tell of something if it took too long."""

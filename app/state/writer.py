@@ -173,6 +173,10 @@ class Writer:
         return len(self._queue) >= self._batch_max or self._is_stopping
 
     def _save_batch(self, batch: Sequence[_Ticket]) -> None:
+        with self._meter.cover("state-write"):
+            self._save(batch)
+
+    def _save(self, batch: Sequence[_Ticket]) -> None:
         begun = time.perf_counter()
         stats = replace(self._stats, batches=self._stats.batches + 1)
         try:

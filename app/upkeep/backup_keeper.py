@@ -3,6 +3,7 @@
 import logging
 import re
 import threading
+import time
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -12,6 +13,7 @@ from app.domain.clock import Clock, has_passed
 from app.domain.errors import AppError, DiskRefused
 from app.domain.limits import BACKUP_LOOK_SECONDS, BACKUP_RETRY_SECONDS, SHUTDOWN_SECONDS_MAX
 from app.domain.upkeep_errors import PassphraseRefused
+from app.state.meter import Meter
 from app.upkeep import backup, records, rotation
 from app.upkeep.archive import Manifest
 from app.upkeep.backup import BackupSource
@@ -40,8 +42,8 @@ class BackupPlan:
 class BackupKeeper:
     """The thread that makes backups when they are due; without a schedule it only tells of the last ones."""
 
-    def __init__(self, source: BackupSource, plan: BackupPlan, clock: Clock) -> None:
-        self.source, self.plan = source, plan
+    def __init__(self, source: BackupSource, plan: BackupPlan, clock: Clock, meter: Meter | None = None) -> None:
+        self.source, self.plan, self._meter = source, plan, meter or Meter()
         self._clock = clock
         self._is_stopping = threading.Event()
         self._tried_at: datetime | None = None
@@ -74,14 +76,16 @@ class BackupKeeper:
             return None
         if not has_passed(self._tried_at, now, timedelta(seconds=BACKUP_RETRY_SECONDS)):
             return None
-        self._tried_at = now
+        self._tried_at, begun = now, time.perf_counter()
         try:
             manifest = make_into_folder(self.source, self.plan, now)
         except AppError as error:
+            self._meter.note("backup", "", time.perf_counter() - begun, is_failed=True)
             if str(error) != self.last_error:
                 _LOG.warning("backup failed: %s", error)
             self.last_error = str(error)
             return None
+        self._meter.note("backup", "", time.perf_counter() - begun)
         self.last_error = ""
         self._tried_at = None
         return manifest

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import httpx2
 
-from app import config, wiring
+from app import config, config_values, wiring
 from app.config import Settings
 from app.domain import limits, limits_doctor
 from app.entrypoints.cli import doctor_state, doctor_wiki
@@ -60,6 +60,8 @@ def check_store(store: Store) -> Iterator[Check]:
     yield from doctor_state.check_state(store.settings, store.now)
     yield from doctor_wiki.check_wiki(store.folder, is_served=store.is_served, now=store.now)
     yield _check_posture(store.settings, has_admin=doctor_state.has_admin(store.folder))
+    if store.settings.traces_endpoint:
+        yield _check_traces(store.settings)
     yield _check_backup(store)
     yield _check_drill(store)
 
@@ -201,6 +203,13 @@ def _check_proof(name: str, exposure: str, settings: Settings) -> Check:
     if not settings.public_url.startswith("https://"):
         return warn(name, f"{exposure}, and public_url names no https address", "put a proxy with TLS in front of it")
     return tell(name, f"{exposure}; who comes has to prove who it is")
+
+
+def _check_traces(settings: Settings) -> Check:
+    name, lack = "traces", config_values.find_traces_lack(settings)
+    if lack:
+        return warn(name, "traces_endpoint is set, and the extra is not installed", "pip install 'memwiki[traces]'")
+    return tell(name, f"sent to {settings.traces_endpoint}")
 
 
 def _check_backup(store: Store) -> Check:

@@ -145,10 +145,9 @@ def build_app(runtime: Runtime) -> ASGIApp:
     )
     tally = Tally()
     api.state.tally = tally
-    counted: ASGIApp = RefusalCounter(Recorder(guard, runtime), runtime)
+    watched: ASGIApp = Watched(RefusalCounter(Recorder(guard, runtime), runtime), runtime, tally)
     if runtime.url_prefix:
-        counted = BelowPath(counted, runtime.url_prefix)
-    watched: ASGIApp = Watched(counted, runtime, tally)
+        watched = BelowPath(watched, runtime.url_prefix)
     return Proxied(watched, runtime.trusted_proxies) if runtime.trusted_proxies else watched
 
 

@@ -4,13 +4,16 @@ import itertools
 import re
 import time
 from functools import lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.entrypoints import request_ids
 from app.entrypoints.http.tally import Tally
 from app.wiring import Runtime
+
+if TYPE_CHECKING:
+    from app.state.spans import Spans
 
 HEADER: Final = b"x-request-id"
 _KEY: Final = "memwiki.answer"
@@ -28,6 +31,8 @@ _AREAS: Final = (
     ("/readyz", "probe"),
     ("/metrics", "probe"),
 )
+_API: Final = "/api/v1"
+_CONSTANT: Final = {"hook": "/hook", "batch": "/hook/batch", "mcp": "/mcp"}
 
 
 class Answer:
@@ -74,8 +79,12 @@ class Watched:
         is_work = area != "probe"
         if is_work:
             self._pulse.enter()
+        spans = self._meter.spans if is_work else None
         try:
-            await self._app(scope, receive, answer)
+            if spans is None:
+                await self._app(scope, receive, answer)
+            else:
+                await self._trace(spans, scope, receive, answer)
         finally:
             seconds = time.perf_counter() - begun
             if is_work:
@@ -86,6 +95,14 @@ class Watched:
                 self._meter.tell_slow(f"request {scope['method']} {area}", seconds)
             request_ids.leave(token)
 
+    async def _trace(self, spans: "Spans", scope: Scope, receive: Receive, answer: Answer) -> None:
+        """Pass a request on, and tell of it by its route: its address may name what is nobody else's business."""
+        with spans.cover("request"):
+            try:
+                await self._app(scope, receive, answer)
+            finally:
+                spans.name_request(scope["method"], _name_route(scope), answer.status, request_ids.find_current())
+
     def _choose_id(self, scope: Scope) -> str:
         given = b""
         for name, value in scope["headers"]:
@@ -95,6 +112,15 @@ class Watched:
         if given and _GIVEN.fullmatch(given):
             return given.decode("ascii")
         return f"{self._prefix}{next(self._numbers):010x}"
+
+
+def _name_route(scope: Scope) -> str:
+    """Name what answered by its route, with blanks for names; by its area alone where none did."""
+    path, area = str(getattr(scope.get("route"), "path", "")), find_area(scope["path"])
+    # A router does not know below which address it is.
+    if path and scope["path"].startswith(_API) and not path.startswith(_API):
+        return _API + path
+    return path or _CONSTANT.get(area, area)
 
 
 def find_answer(scope: Scope) -> Answer:
