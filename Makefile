@@ -77,9 +77,9 @@ dist/.wheelhouse: $(LIBRARIES)
 	$(VENV)/bin/python -m pip download --quiet --disable-pip-version-check --require-hashes --only-binary :all: -r $(LIBRARIES) -d dist/wheelhouse
 	@touch $@
 
-# Renew the lock files from pyproject.toml (needs uv).
-lock:
-	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header --extra dev pyproject.toml -o requirements.lock
-	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header -c requirements.lock pyproject.toml -o docker/runtime.lock
-	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header --extra vectors -c requirements.lock pyproject.toml -o docker/vectors.lock
-	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header --extra traces -c requirements.lock pyproject.toml -o docker/traces.lock
+# Renew the lock files from pyproject.toml.
+lock: setup
+	$(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header --extra dev pyproject.toml -o requirements.lock
+	$(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header -c requirements.lock pyproject.toml -o docker/runtime.lock
+	$(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header --extra vectors -c requirements.lock pyproject.toml -o docker/vectors.lock
+	$(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header --extra traces -c requirements.lock pyproject.toml -o docker/traces.lock

@@ -43,6 +43,9 @@ COVERED_ELSEWHERE = {
 }
 # These install the program in ways of their own; they are typed where the program is here.
 INSTALLERS = ("pipx", "uv")
+# Where this environment has them, and what it was made of.
+OWN_PROGRAMS = str(Path(sys.executable).parent)
+BASE_PYTHON = str(Path(sys.base_prefix) / "bin" / f"python{sys.version_info[0]}.{sys.version_info[1]}")
 
 
 def list_commands() -> list[str]:
@@ -194,14 +197,20 @@ def read_session(server: Server) -> dict[str, Any] | None:
 
 @pytest.mark.parametrize("command", [each for each in list_commands() if each.split()[0] in INSTALLERS])
 def test_an_installer_takes_it_without_a_network(place: Place, command: str) -> None:
-    if shutil.which(command.split(maxsplit=1)[0]) is None:
-        pytest.skip(f"there is no {command.split(maxsplit=1)[0]} here to try: {command}")
+    installer = command.split(maxsplit=1)[0]
+    program = shutil.which(installer) or shutil.which(installer, path=OWN_PROGRAMS)
+    if program is None:
+        print(f"skipped: there is no {installer} here to try: {command}")
+        pytest.skip(f"there is no {installer} here to try: {command}")
     # What the page takes from an index where there is one must come from the wheelhouse here.
     wheels = str(place.dist / "wheelhouse")
     home = place.home / hashlib.sha256(command.encode()).hexdigest()[:8]
     homes = {"PIPX_HOME": str(home), "UV_TOOL_DIR": str(home), "PIPX_BIN_DIR": str(home / "bin")}
 
-    place.type_in(command, PIP_FIND_LINKS=wheels, UV_FIND_LINKS=wheels, UV_TOOL_BIN_DIR=str(home / "bin"), **homes)
+    homes |= {"UV_TOOL_BIN_DIR": str(home / "bin"), "PIPX_DEFAULT_PYTHON": BASE_PYTHON, "UV_PYTHON": BASE_PYTHON}
+    found = f"{place.env['PATH']}{os.pathsep}{Path(program).parent}"
+
+    place.type_in(command, PIP_FIND_LINKS=wheels, UV_FIND_LINKS=wheels, PATH=found, **homes)
 
     assert "memory" in place.type_in(f"{home / 'bin' / 'memwiki'} --help")
 
