@@ -111,7 +111,7 @@ def test_what_was_done_while_no_server_ran_is_there_after_the_next_start(folder:
 
     assert done.exit_code == 1
     assert rows["backup.make"]["detail"].endswith("in clear, with secrets")
-    assert rows["backup.drill"]["detail"] == "does not work: 1 faults"
+    assert rows["backup.drill"]["detail"] == "does not work: 1 fault"
     assert rows["doctor.fix"]["subject"] == "permissions"
     assert list_actions(folder).count("backup.make") == 1
 

@@ -236,7 +236,9 @@ def _check_drill(store: Store) -> Check:
     said = f"the last one was {_tell_age(store.now - drill.at)} ago"
     if not drill.passed:
         return fail(
-            name, f"{said} and did not work: {drill.faults[0] if drill.faults else ''}", "memwiki restore-drill"
+            name,
+            f"{said} and did not work: {drill.faults[0] if drill.faults else ''}",
+            "memwiki backup; memwiki restore-drill",
         )
     every = timedelta(days=store.settings.drill_every_days if store.settings.backup_every_hours else 0)
     if every and store.now - drill.at > 2 * every:

@@ -131,7 +131,8 @@ def rehearse_restore(
     settings = config.load_settings(data_dir=data_dir)
     passphrase_path = passphrase_file or settings.backup_passphrase_file
     report = maintain_drill.run_drill(settings, file, passphrase_path, url)
-    found = "works" if report["passed"] else f"does not work: {len(report['faults'])} faults"
+    count = len(report["faults"])
+    found = "works" if report["passed"] else f"does not work: {count} fault{'' if count == 1 else 's'}"
     on_site.leave(settings.data_dir, trail.Deed("backup.drill", file.name if file else report["file"], found))
     output.emit(report, as_json=as_json, render=lambda console: maintain_drill.draw_report(console, report))
     if not report["passed"]:
