@@ -3,6 +3,7 @@
 import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 from urllib.parse import quote
 
@@ -15,6 +16,9 @@ _BODY_BYTES: Final = 1500
 _TEXTS: Final = 400
 _EVENTS_PER_SESSION: Final = 200
 _SECRET_SHARE: Final = 0.01
+_TOOLS: Final = 3
+_FILES: Final = 97
+_PROJECT_FILES: Final = 97
 _CHECKOUT: Final = {
     "cwd": "/home/dev/shop",
     "root": "/home/dev/shop",
@@ -51,8 +55,12 @@ def draw_tool_events(seed: int, count: int) -> Iterator[HookEvent]:
         yield _build_tool_event(session, number, texts[number % _TEXTS])
 
 
-def draw_session(seed: int, count: int, topic: str) -> list[HookEvent]:
-    """Draw a session of `count` events whose first prompt holds the word `topic`; the last one ends it."""
+def draw_session(seed: int, count: int, topic: str, *, files_max: int = 0) -> list[HookEvent]:
+    """Draw a session of `count` events whose first prompt holds the word `topic`; the last one ends it.
+
+    With `files_max` it goes back again and again to so many files of a large project, as people's do; without, each
+    step is at another one.
+    """
     rng = random.Random(seed)
     session = f"{seed:08x}-5e55-4000-8000-{seed:012x}"
     prompt = f"Find out why {topic} rounds twice, fix it, and make the tests green."
@@ -66,7 +74,10 @@ def draw_session(seed: int, count: int, topic: str) -> list[HookEvent]:
         _build_event(session, "SessionEnd", count - 1, reason="prompt_input_exit"),
     ]
     numbers = range(len(opening), count - len(closing))
-    return [*opening, *(_build_tool_event(session, number, _draw_text(rng)) for number in numbers), *closing]
+    files = rng.sample(range(_PROJECT_FILES), files_max) if files_max else []
+    places = [files[number // _TOOLS % len(files)] if files else number for number in numbers]
+    texts = ((number, place, _draw_text(rng)) for number, place in zip(numbers, places, strict=True))
+    return [*opening, *(_build_tool_event(session, number, text, place) for number, place, text in texts), *closing]
 
 
 def build_hook_request(headers: Mapping[str, str], event: HookEvent) -> bytes:
@@ -98,30 +109,31 @@ def _build_event(session: str, name: str, number: int, **fields: object) -> Hook
     return HookEvent(name, f"{session}-{number}", payload)
 
 
-def _build_tool_event(session: str, number: int, text: str) -> HookEvent:
+def _build_tool_event(session: str, number: int, text: str, place: int | None = None) -> HookEvent:
     """Build one finished tool use; the text is cut so that the whole body has its size."""
-    build = (_build_shell, _build_read, _build_edit)[number % 3]
+    tool = (_build_shell, _build_read, _build_edit)[number % _TOOLS]
+    build = partial(tool, place=number if place is None else place)
     size = len(msgspec.json.encode(build(session, number, "").payload))
     room = max(0, _BODY_BYTES - size)
     # A line's end takes two bytes in JSON.
     return build(session, number, text[: room - text.count("\n", 0, room)])
 
 
-def _build_shell(session: str, number: int, text: str) -> HookEvent:
+def _build_shell(session: str, number: int, text: str, place: int) -> HookEvent:
     return _build_event(
         session,
         "PostToolUse",
         number,
         tool_name="Bash",
-        tool_input={"command": f"pytest -q tests/test_{number}.py", "description": "Run one test file"},
+        tool_input={"command": f"pytest -q tests/test_{place}.py", "description": "Run one test file"},
         tool_response={"stdout": text, "stderr": "", "interrupted": False, "isImage": False},
         tool_use_id=f"toolu_{session[:8]}{number:012x}",
         duration_ms=300 + number % 900,
     )
 
 
-def _build_read(session: str, number: int, text: str) -> HookEvent:
-    path = f"/home/dev/shop/src/part_{number % 97}.py"
+def _build_read(session: str, number: int, text: str, place: int) -> HookEvent:
+    path = f"/home/dev/shop/src/part_{place % _FILES}.py"
     return _build_event(
         session,
         "PostToolUse",
@@ -134,8 +146,8 @@ def _build_read(session: str, number: int, text: str) -> HookEvent:
     )
 
 
-def _build_edit(session: str, number: int, text: str) -> HookEvent:
-    path = f"/home/dev/shop/src/part_{number % 97}.py"
+def _build_edit(session: str, number: int, text: str, place: int) -> HookEvent:
+    path = f"/home/dev/shop/src/part_{place % _FILES}.py"
     old = text[: len(text) // 3]
     return _build_event(
         session,

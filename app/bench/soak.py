@@ -26,6 +26,7 @@ _QUICK_RETENTION_DAYS: Final = 3
 _QUICK_EFFORT: Final = 0.15
 _SESSIONS_PER_DAY: Final = 167
 _EVENTS_PER_SESSION: Final = 200
+_FILES_PER_SESSION: Final = 6
 _DAY_SECONDS: Final = 86_400
 _PROBES: Final = 20
 _POLL_S: Final = 0.05
@@ -35,6 +36,7 @@ _MIB: Final = 2**20
 _KEPT: Final = (3, 2, 1)
 _SETTINGS: Final = {
     "MEMWIKI_REPLAY_KEYS_RETENTION_DAYS": str(REPLAY_KEYS_RETENTION_DAYS_MIN),
+    "MEMWIKI_LESSONS_RETENTION_DAYS": "7",
     "MEMWIKI_BACKUP_EVERY_HOURS": "24",
     "MEMWIKI_BACKUP_KEEP_DAILY": str(_KEPT[0]),
     "MEMWIKI_BACKUP_KEEP_WEEKLY": str(_KEPT[1]),
@@ -80,6 +82,7 @@ class Day:
         sizes = ", ".join(f"{name} {size:.1f}" for name, size in self.folders.items())
         return (
             f"day {self.number}: {self.events:,} events, memory {self.memory:.0f} MiB, {sizes} MiB, "
+            f"{self.files:,} files, "
             f"hook p95 {self.hook_p95:.1f} ms, search p95 {self.search_p95:.1f} ms"
         )
 
@@ -111,11 +114,12 @@ def build_plan(scale: Scale) -> Plan:
 def _live(shifted: ShiftedServer, client: httpx2.Client, plan: Plan, note: Note) -> Iterator[Day]:
     events = 0
     for number in range(1, plan.days + 1):
+        begun = time.perf_counter()
         note(f"day {number} of {plan.days}, {events:,} events so far")
         shifted.shift((number - plan.days) * _DAY_SECONDS)
         for session in range(plan.sessions):
             seed = _FIRST_SEED + number * plan.sessions + session
-            drawn = payloads.draw_session(seed, plan.events, f"topic{number}of{session}")
+            drawn = payloads.draw_session(seed, plan.events, f"topic{number}of{session}", files_max=_FILES_PER_SESSION)
             _send(shifted.server, drawn)
             events += len(drawn)
         hook_p95 = _probe_hook(client, number, plan.probes)
@@ -125,7 +129,9 @@ def _live(shifted: ShiftedServer, client: httpx2.Client, plan: Plan, note: Note)
             # As in the quiet of a night, which a run of minutes does not have.
             client.post("/api/v1/maintenance", json={}).raise_for_status()
             _settle(client)
-        yield _look(shifted.server, client, number, events, (hook_p95, _probe_search(client, number, plan.probes)))
+        seen = _look(shifted.server, client, number, events, (hook_p95, _probe_search(client, number, plan.probes)))
+        note(f"{seen.describe()}, {time.perf_counter() - begun:.0f} s")
+        yield seen
 
 
 def _send(server: RunningServer, events: Sequence[HookEvent]) -> None:
@@ -203,7 +209,7 @@ def _build_figures(days: Sequence[Day], stored: int, plan: Plan) -> Iterator[Fig
     """Compare the last days with those of the middle, when nothing had left yet that the last ones had lost."""
     last, middle = days[-1], days[len(days) * 2 // 3]
     kept_days = last.rows / (plan.sessions * plan.events + plan.probes)
-    detail = "; ".join(day.describe() for day in days[plan.days // 6 - 1 :: plan.days // 6])
+    detail = "; ".join(day.describe() for day in days)
     lost = last.events - stored
     yield Figure("soak_events", last.events, "events", detail=detail, faults=abs(lost))
     yield Figure("soak_days_in_state", kept_days, "days", figure.at_most(plan.retention_days + 2))

@@ -74,7 +74,11 @@ def learn_session(parts: CompileParts, session_id: str) -> None:
         DiskRefused: the disk is full, read-only or somebody else's; a later attempt finishes.
     """
     session = parts.engine.read(sessions.find_session, session_id)
-    if session is None or session.state is SessionState.OPEN or not session.page_path:
+    if session is None or not session.page_path:
+        return
+    if session.state is SessionState.OPEN:
+        # Others may have left this to it.
+        session_end.save_project_pages(parts, session)
         return
     project = parts.engine.read(projects.get_project, session.project_id)
     taught = read_session(parts, session)

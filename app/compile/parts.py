@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from app.compile.sealing import ArchiveParts
 from app.compile.thresholds import STANDARD, Thresholds
 from app.domain.clock import Clock, IdSource
+from app.domain.session import Session
 from app.state.engine import StateEngine
 from app.state.raw import RawStore
 from app.state.verbatim import Verbatim
@@ -26,6 +27,8 @@ class CompileParts:
     thresholds: Thresholds = STANDARD
     # Called between the steps of a long job, so that a page that somebody waits for need not.
     breathe: Callable[[], None] = lambda: None
+    # Whether others will write the project's own pages soon, so that one of many need not.
+    awaits_others: Callable[[Session], bool] = lambda _: False
 
     @property
     def archive(self) -> ArchiveParts:

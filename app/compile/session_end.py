@@ -73,7 +73,12 @@ def compile_session(parts: CompileParts, session_id: str) -> CompileReport:
 
 
 def save_project_pages(parts: CompileParts, session: Session) -> None:
-    """Write what a session changes of its project's own pages; what has not changed is not written."""
+    """Write what a session changes of its project's own pages; what has not changed is not written.
+
+    Where others of the project are about to be learnt from, it is left to the last of them.
+    """
+    if parts.awaits_others(session):
+        return
     project = parts.engine.read(projects.get_project, session.project_id)
     index_page.save_pages(parts.engine, parts.wiki, project, session_id=session.id)
     if session.page_path:

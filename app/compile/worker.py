@@ -95,9 +95,9 @@ class Worker:
         times: KeepingTimes | None = None,
         meter: Meter | None = None,
     ) -> None:
-        self._parts, self._meter = parts, meter or Meter()
-        self._at_job = replace(parts, breathe=self._let_pages_by)
+        self._meter = meter or Meter()
         self._name = name
+        self._set_parts(parts)
         self._set_times(idle_seconds, idle_after_stop_seconds, times or KeepingTimes())
         self._woken = threading.Event()
         self._is_stopping = threading.Event()
@@ -134,8 +134,7 @@ class Worker:
         self, thresholds: Thresholds, times: KeepingTimes, *, idle_seconds: int, idle_after_stop_seconds: int
     ) -> None:
         """Go on by other settings; the job at hand ends by the earlier ones."""
-        self._parts = replace(self._parts, thresholds=thresholds)
-        self._at_job = replace(self._parts, breathe=self._let_pages_by)
+        self._set_parts(replace(self._parts, thresholds=thresholds))
         self._set_times(idle_seconds, idle_after_stop_seconds, times)
         self.wake()
 
@@ -265,6 +264,16 @@ class Worker:
         self._open_work = counts
         return len(changed)
 
+    def _set_parts(self, parts: CompileParts) -> None:
+        self._parts = parts
+        self._at_urgent = replace(parts, awaits_others=self._awaits_others)
+        self._at_job = replace(self._at_urgent, breathe=self._let_pages_by)
+
+    def _awaits_others(self, session: Session) -> bool:
+        """Tell whether others of the project are about to be learnt from, as after many ended at once."""
+        now, kind = self._parts.clock.now(), session_end.LEARN_SESSION
+        return self._parts.engine.read(jobs.has_other_due, kind, session.project_id, session.id, now)
+
     def _set_times(self, idle_seconds: int, idle_after_stop_seconds: int, times: KeepingTimes) -> None:
         self._idle, self._idle_after_stop = timedelta(seconds=idle_seconds), timedelta(seconds=idle_after_stop_seconds)
         self._sweep_pause = min(timedelta(seconds=SWEEP_SECONDS), self._idle, self._idle_after_stop)
@@ -326,7 +335,7 @@ class Worker:
                 # What else it was woken for comes when the job at hand is done.
                 self._woken.clear()
                 return
-            self._work_off(self._parts, job)
+            self._work_off(self._at_urgent, job)
 
     def _run_job(self, job: Job) -> None:
         with self._at_work:

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from app.domain.limits import JOB_HEAD_START_SECONDS
 from app.state.engine import ReadConnection, WriteConnection
-from app.state.tables import UtcMicros, jobs
+from app.state.tables import UtcMicros, jobs, sessions
 
 
 class JobState(StrEnum):
@@ -49,6 +49,18 @@ _IS_MINE = sa.and_(
     jobs.c.claim_number == sa.bindparam("my_claim"),
 )
 _IS_UNCHANGED = jobs.c.generation == sa.bindparam("my_generation")
+_OTHER_DUE = (
+    sa.select(jobs.c.id)
+    .join(sessions, sessions.c.id == jobs.c.key)
+    .where(
+        jobs.c.state == JobState.PENDING.value,
+        jobs.c.due_at <= sa.bindparam("moment", type_=UtcMicros()),
+        jobs.c.kind == sa.bindparam("of_kind"),
+        jobs.c.key != sa.bindparam("of_key"),
+        sessions.c.project_id == sa.bindparam("of_project"),
+    )
+    .limit(1)
+)
 _FINISH = sa.delete(jobs).where(_IS_MINE, _IS_UNCHANGED)
 _REARM = sa.update(jobs).where(_IS_MINE).values(state=JobState.PENDING.value, worker="", lease_until=None)
 _RETRY = _REARM.values(
@@ -192,6 +204,12 @@ def find_last_due(conn: ReadConnection) -> datetime | None:
 def bring_forward(conn: WriteConnection, now: datetime, latest: datetime) -> int:
     """Make those jobs due now that wait for something after `latest`; tells how many."""
     return conn.execute(_FORWARD, {"latest": latest, "new_due": now}).rowcount
+
+
+def has_other_due(conn: ReadConnection, kind: str, project_id: str, key: str, now: datetime) -> bool:
+    """Tell whether another session of a project waits for the same kind of work."""
+    values = {"of_kind": kind, "of_project": project_id, "of_key": key, "moment": now}
+    return conn.execute(_OTHER_DUE, values).first() is not None
 
 
 def list_jobs(conn: ReadConnection, limit: int) -> list[Job]:
