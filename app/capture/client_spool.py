@@ -115,13 +115,22 @@ class Spool:
 
     def set_aside(self, path: str, lines: Sequence[bytes]) -> None:
         """Keep lines that cannot be read where a person can look at them, and count them as lost."""
-        client_files.append_file(path + ".corrupt", b"\n".join([*lines, b""]))
+        self._put_aside(path + ".corrupt", lines)
         self.count_lost(max(1, len(lines)), "entries that cannot be read were set aside")
 
     def lock_away(self, path: str, lines: Sequence[bytes]) -> None:
         """Keep lines whose key is not here where it may open them one day, and count them as lost."""
-        client_files.append_file(path + ".locked", b"\n".join([*lines, b""]))
+        self._put_aside(path + ".locked", lines)
         self.count_lost(len(lines), "entries whose key is not here were set aside")
+
+    def _put_aside(self, path: str, lines: Sequence[bytes]) -> None:
+        """Keep lines beside the spool as long as events may wait in it; what lies there for longer goes."""
+        for name in os.listdir(self.folder):
+            old = os.path.join(self.folder, name)
+            oldest = time.time() - limits.SPOOL_DAYS_MAX * _DAY_SECONDS
+            if name.endswith((".corrupt", ".locked")) and os.path.isfile(old) and os.path.getmtime(old) < oldest:
+                client_files.remove_file(old)
+        client_files.append_file(path, b"\n".join([*lines, b""]))
 
     def replace_segment(self, path: str, rest: Sequence[bytes]) -> None:
         """Leave of a sealed file what was not sent; a crash in between has it sent again under the same keys."""

@@ -138,6 +138,24 @@ def test_entries_that_cannot_be_read_are_set_aside_and_the_rest_is_sent(serve: S
     assert client.count_lost() == 3
 
 
+@pytest.mark.parametrize(("days", "stays"), [(13, True), (15, False)])
+def test_what_was_set_aside_goes_when_no_event_would_wait_so_long(
+    serve: Serve, client: Client, days: int, *, stays: bool
+) -> None:
+    write_spool(client, 1)
+    [path] = client.spool.glob("events-*.jsonl")
+    path.write_bytes(b'{"key": "cut\n')
+    aside = [client.spool / f"events-000000000000-1.jsonl.{ending}" for ending in ("corrupt", "locked")]
+    for file in aside:
+        file.write_bytes(b"{\n")
+        os.utime(file, (time.time() - days * 86_400,) * 2)
+
+    client.drain(serve().url)
+
+    assert [file.exists() for file in aside] == [stays, stays]
+    assert len(list(client.spool.glob("*.corrupt"))) == 1 + stays
+
+
 def test_an_entry_that_the_server_refuses_is_dropped_alone(serve: Serve, client: Client) -> None:
     write_spool(client, 3)
 
