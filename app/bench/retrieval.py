@@ -73,7 +73,7 @@ def _choose_sets(scale: Scale) -> list[RetrievalSet]:
 
 def _measure_set(sets_dir: Path, chosen: RetrievalSet, scale: Scale, note: Note) -> Iterator[Figure]:
     model = str(embed.MINILM) if embed.is_installed() else "no model"
-    source = f"data {_hash_files(sets_dir / chosen.folder)}, commit {_find_commit()}, {model}"
+    source = f"data {hash_files(sets_dir / chosen.folder)}, commit {find_commit()}, {model}"
     step = max(1, round(1 / scale.effort))
     with retrieval_intake.open_set(sets_dir, chosen, scale.keep_dir, note) as intake:
         note(f"{chosen.name}: asking")
@@ -146,7 +146,8 @@ def _build_ablation(chosen: RetrievalSet, whole: Answers, fewer: Answers, stream
         yield Figure(f"{chosen.name} {grain} recall@10 without {stream}", without, "", detail=detail)
 
 
-def _hash_files(folder: Path) -> str:
+def hash_files(folder: Path) -> str:
+    """Hash the files of a set, so that figures name the texts that they speak of."""
     hashed = hashlib.sha256()
     for path in retrieval_sets.list_files(folder):
         hashed.update(path.name.encode())
@@ -154,7 +155,7 @@ def _hash_files(folder: Path) -> str:
     return hashed.hexdigest()[:12]
 
 
-def _find_commit() -> str:
+def find_commit() -> str:
     """Find the commit of the code that runs, where it runs from a checkout."""
     place = Path(__file__).parent
     asked = subprocess.run(["git", "-C", str(place), "rev-parse", "HEAD"], capture_output=True, text=True, check=False)

@@ -44,10 +44,15 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """All candidates of a question in their order, and what the streams had found."""
+    """All candidates of a question in their order, and what the streams had found.
+
+    `pages` and `heard` are its two sides: the order of pages, and that of what was said before its sessions count.
+    """
 
     ranked: list[Ranked]
     gathered: Gathered
+    pages: list[Ranked]
+    heard: list[Ranked]
 
 
 def search(index: IndexDatabase, request: SearchRequest, aids: Aids = _ALONE) -> SearchAnswer:
@@ -94,8 +99,13 @@ def parse_question(request: SearchRequest) -> Question:
     return Question(request, found, query, without, times.find_period(found.text, request.now))
 
 
-def find(connection: Connection, known: dict[str, int], question: Question, aids: Aids = _ALONE) -> Found:
-    """Gather and rank everything that answers a question, at the grain that is asked for."""
+def find(
+    connection: Connection, known: dict[str, int], question: Question, aids: Aids = _ALONE, *, is_bounded: bool = True
+) -> Found:
+    """Gather and rank everything that answers a question, at the grain that is asked for.
+
+    All pages that were gathered are ranked, and not the best alone, where it is not `is_bounded`.
+    """
     search = Search(
         connection=connection,
         known=known,
@@ -113,11 +123,12 @@ def find(connection: Connection, known: dict[str, int], question: Question, aids
     signs = rank.summarise_heard(question.query, gathered.heard_weights, heard)
     priors = aids.find_priors([row.page for row in candidates]) if aids.find_priors else {}
     is_explained = question.request.with_why
-    evidence = Evidence(gathered.weights, gathered.streams, signs, priors, question.period, is_explained)
+    evidence = Evidence(gathered.weights, gathered.streams, signs, priors, question.period, is_explained, is_bounded)
     ranked = rank.rank_candidates(question.query, evidence, candidates, PAGE_WEIGHTS)
     if question.request.grain is Grain.PAGES:
-        return Found(ranked, gathered)
-    return Found(rank.rank_by_session(heard, ranked, OBSERVATION_WEIGHTS["session"]), gathered)
+        return Found(ranked, gathered, ranked, heard)
+    by_session = rank.rank_by_session(heard, ranked, OBSERVATION_WEIGHTS["session"])
+    return Found(by_session, gathered, ranked, heard)
 
 
 def _name_rebuild(index: IndexDatabase) -> tuple[str, ...]:

@@ -26,13 +26,13 @@ VECTORS = "vectors"
 ALIKE = "alike"
 
 # What a lexical list says counts by how much of the query its pages cover; the others have no words to cover.
-_LEXICAL = frozenset({TEXT, PASSAGES, OBSERVATIONS})
+LEXICAL = frozenset({TEXT, PASSAGES, OBSERVATIONS})
 _SIGNS = frozenset((
     *STREAM_WEIGHTS, "bm25", "coverage", "exact", "title", "headings", "lead", "near", "speaker", "window",
 ))  # fmt: skip
 _SATURATION, _LENGTH_SHARE = 1.2, 0.75
 # Of a session's observations so many count for its page, each half as much as the one before.
-_MORE_COUNTED = 8
+MORE_COUNTED = 8
 _SHARPNESS = 4
 # What says less of the question, beside what says most of it, is no sign that two texts speak of one thing.
 _SAME_COVERAGE_MIN = 0.8
@@ -84,7 +84,7 @@ class Evidence:
 
     `weights` are the terms' rarities; `heard` are the signs that a page has from what its session said; `priors` are
     what was said of pages, as factors. Where the ranking is not `is_explained`, signs that count for nothing are left
-    out, and the reasons name none.
+    out, and the reasons name none. Where it is not `is_bounded`, all candidates are ranked, as learning weights asks.
     """
 
     weights: Mapping[str, float]
@@ -93,6 +93,7 @@ class Evidence:
     priors: Mapping[int, float] = field(default_factory=dict)
     period: Period | None = None
     is_explained: bool = True
+    is_bounded: bool = True
 
 
 class Judge:
@@ -154,7 +155,7 @@ def fuse(streams: Mapping[str, Sequence[Sighting]], coverage: Mapping[int, float
     fused: dict[int, float] = {}
     for name, found in streams.items():
         for place, sighting in enumerate(found, start=1):
-            trust = coverage.get(sighting.row_id, 0.0) ** 2 if name in _LEXICAL else 1.0
+            trust = coverage.get(sighting.row_id, 0.0) ** 2 if name in LEXICAL else 1.0
             share = STREAM_WEIGHTS[name] * trust * (RANK_OFFSET + 1) / (RANK_OFFSET + place)
             fused[sighting.row_id] = fused.get(sighting.row_id, 0.0) + share
     return fused
@@ -170,7 +171,7 @@ def rank_candidates(
     fused = fuse(evidence.streams, coverage)
     shares = {name: _share_scores(found) for name, found in evidence.streams.items() if name in judge.wanted}
     shares["fused"] = _share_most(fused)
-    chosen = _choose(rows, evidence, coverage)
+    chosen = _choose(rows, evidence, coverage) if evidence.is_bounded else rows
     shares["recent"] = _rank_recency(chosen, covers)
     shares["bm25"] = _share_most(_weigh_frequencies(chosen, covers)) if "bm25" in judge.wanted else {}
     ranked = [judge.rank(row, covers[row.key], shares) for row in chosen]
@@ -208,14 +209,14 @@ def summarise_heard(query: Query, weights: Mapping[str, float], heard: Sequence[
     return {
         page: {
             "heard": scores[0] / most,
-            "heard_more": _sum_sharpened([score / most for score in scores[:_MORE_COUNTED]]),
+            "heard_more": sum_sharpened([score / most for score in scores[:MORE_COUNTED]]),
             "heard_coverage": _share(sum(weights.get(term, 0.0) for term in sorted(matched[page])), total),
         }
         for page, scores in best.items()
     }
 
 
-def _sum_sharpened(scores: Sequence[float]) -> float:
+def sum_sharpened(scores: Sequence[float]) -> float:
     """Add up how good a session's best are, at most one: what is nearly as good as the best of all counts far more."""
     return sum(math.pow(score, _SHARPNESS) * 0.5 ** (place + 1) for place, score in enumerate(scores))
 

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.bench import fitting, learning, retrieval_metrics
-from app.bench.learning import Case
+from app.bench import retrieval_metrics
 from app.bench.retrieval_metrics import Ranking
 from app.bench.scale import Scale
 from app.domain.errors import InvalidValue, UnknownKind
@@ -36,28 +35,6 @@ def test_scores_are_means_over_the_questions_that_have_gold() -> None:
     assert scores.hit_5 == 1
     assert scores.mrr == pytest.approx(0.75)
     assert scores.ndcg_10 == pytest.approx((1 / (1 + 1 / 1.5849625) + 1 / 1.5849625) / 2)
-
-
-def test_weights_are_learned_that_put_the_gold_first() -> None:
-    good, bad = {"sign": 1.0, "noise": 0.0}, {"sign": 0.0, "noise": 1.0}
-    others = tuple((f"d{number}", bad, 1.0) for number in range(12))
-    cases = [Case("set", frozenset({"gold"}), (*others, ("gold", good, 1.0)))]
-
-    weights = learning.learn_weights(cases, {"noise": 0.2}, ["noise", "sign"])
-
-    assert learning.rank_case(cases[0], weights).found[0] == "gold"
-
-
-def test_weights_are_fitted_that_put_the_gold_first_in_every_group() -> None:
-    good, bad = {"sign": 1.0, "noise": 0.2}, {"sign": 0.0, "noise": 1.0}
-    rest = tuple((f"d{number}", bad, 1.0) for number in range(12))
-    cases = [Case(group, frozenset({"gold"}), (*rest, ("gold", good, 1.0))) for group in ("one", "other")]
-    hopeless = Case("one", frozenset({"absent"}), rest)
-
-    weights = fitting.fit_weights([*cases, hopeless], ["noise", "sign"])
-
-    assert weights["sign"] > weights.get("noise", 0.0)
-    assert [learning.rank_case(case, weights).found[0] for case in cases] == ["gold", "gold"]
 
 
 def test_the_retrieval_family_needs_to_know_where_its_sets_are(tmp_path: Path) -> None:
