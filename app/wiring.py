@@ -29,7 +29,9 @@ from app.capture.arrival import Arrival
 from app.capture.count_keeper import CountKeeper
 from app.capture.drops import Drops
 from app.capture.exclude import ServerRules
+from app.capture.hook_request import Terms
 from app.capture.outcome import IngestOutcome
+from app.capture.reader import Reader
 from app.compile.parts import CompileParts
 from app.compile.sealing import ArchiveParts
 from app.compile.worker import Worker
@@ -56,7 +58,7 @@ from app.state.raw import RawStore
 from app.state.refusals import Refusals
 from app.state.sizes import SizeGauge
 from app.state.verbatim import Verbatim
-from app.state.writer import Writer
+from app.state.writer import Waiter, Writer
 from app.upkeep import moving, purging
 from app.upkeep.backup import BackupSource
 from app.upkeep.backup_keeper import BackupKeeper
@@ -83,9 +85,6 @@ _CROCKFORD: Final = "0123456789abcdefghjkmnpqrstvwxyz"
 _PAIRS: Final = tuple(first + second for first in _CROCKFORD for second in _CROCKFORD)
 _PAIR_SHIFTS: Final = tuple(range(120, -1, -10))
 _THREADS: Final = 8
-# Python runs one thread at a time: with more, all batches would be read at once and be ready late, and whoever asks for
-# something else would find no thread free.
-_HOOK_READERS: Final = 2
 
 
 class SystemClock:
@@ -122,7 +121,6 @@ class Runtime:
         self.url_prefix, self.form_key = settings.url_prefix, secrets.token_bytes(32)
         self._lock = lock
         self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="runtime")
-        self._hook_readers = ThreadPoolExecutor(_HOOK_READERS, thread_name_prefix="hook-reader")
         self.engine = _open_state(settings)
         self.meter = Meter(settings.slow_ms, _LOG.warning, config_values.open_spans(settings, self.version))
         self.writer = Writer(self.engine, meter=self.meter)
@@ -165,7 +163,7 @@ class Runtime:
         idle = IdleParts(settings.data_dir, self.compiling.archive, self.index, packer, self.pulse, self.clock)
         self.idle_work = IdleWork(idle)
         self.pace = config_values.build_pace(settings)
-        self.setting_changes = SettingChanges()
+        self.setting_changes, self.reader = SettingChanges(), Reader()
         self.exclude(exclude.build_rules(settings.exclude_projects, settings.exclude_folders))
 
     @property
@@ -182,6 +180,7 @@ class Runtime:
     def exclude(self, rules: ServerRules) -> None:
         """Leave out from now on what these rules name, and nothing else."""
         self.rules, self._store = rules, ingest.bind_store(self.ids, rules)
+        self.terms = Terms(rules, self.workspace)
 
     def trust(self, provider: ProviderParts | None) -> None:
         """Let people come in by this identity provider from now on, or by none."""
@@ -254,7 +253,7 @@ class Runtime:
 
     def close(self) -> None:
         """Close files and give the data directory back; threads must have stopped."""
-        self._hook_readers.shutdown()
+        self.reader.stop()
         self._pool.shutdown()
         self.index.close()
         self.engine.close()
@@ -270,21 +269,31 @@ class Runtime:
 
     async def run_reading(self, call: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         """Call what takes apart much that a hook sent, on one of the few threads for that, in the order of coming."""
-        return await _run_on(self._hook_readers, partial(call, *args, **kwargs))
+        return await _run_on(self.reader.pool, partial(call, *args, **kwargs))
 
     async def store_arrival(self, arrival: Arrival) -> IngestOutcome:
         """Store one event; returns when it is on the disk."""
         self.disk.check()
         outcome = await self.writer.write_item(self._store, arrival)
+        self.note_stored(outcome)
+        return outcome
+
+    def queue_arrival(self, arrival: Arrival, waiter: Waiter[IngestOutcome]) -> None:
+        """Have one event stored, and a waiter told on the running loop when it is on the disk, which then notes it."""
+        self.disk.check()
+        self.writer.queue_item(self._store, arrival, waiter)
+
+    def note_stored(self, outcome: IngestOutcome) -> None:
+        """Count what became of an event, and have done what is due with it."""
         self.events[outcome.status] += 1
         if outcome.is_compile_due:
             self.worker.wake()
-        return outcome
 
     async def store_arrivals(self, arrivals: Sequence[Arrival]) -> list[IngestOutcome]:
         """Store a batch in order; returns when all of it is on the disk."""
         self.disk.check()
-        outcomes = await self.writer.write(lambda conn: self._store(conn, arrivals))
+        is_large = len(arrivals) >= limits.WRITE_LARGE_MIN
+        outcomes = await self.writer.write(lambda conn: self._store(conn, arrivals), is_large=is_large)
         self.events.update(outcome.status for outcome in outcomes)
         if any(outcome.is_compile_due for outcome in outcomes):
             self.worker.wake()

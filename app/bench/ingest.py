@@ -20,7 +20,8 @@ _EVENTS: Final = 60_000
 # Quickly six for each connection: with two, most of the time would be that of the first and of the last ones.
 _BATCHES: Final = 400
 # A server finds its rules of redaction as texts ask for them, which is none of the speed that lasts.
-_WARM_UP: Final = 8000
+# While so much comes it also starts the process that reads for it.
+_WARM_UP: Final = 60_000
 _RATE: Final = 4000.0
 _STEADY_SECONDS: Final = 15
 _SECONDS_MAX: Final = 60.0
@@ -54,9 +55,11 @@ def _measure_server(folder: Path, scale: Scale, note: Note) -> Iterator[Figure]:
         idle_mib = process.measure_memory_mib(server.pid)
         note(f"single events over {_CONNECTIONS} connections")
         _warm_up(server, scale)
-        busy_s = process.measure_cpu_s(server.pid)
+        reader = _find_reader(server)
+        busy_s, beside_s = process.measure_cpu_s(server.pid), process.measure_cpu_s(reader)
         closed = _send(server, _build_singles(server.url, "closed loop", count), connections=_CONNECTIONS)
         busy_s = process.measure_cpu_s(server.pid) - busy_s
+        beside_s = process.measure_cpu_s(reader) - beside_s
         note(f"single events at a steady {_RATE:,.0f} a second")
         due = _build_singles(server.url, "steady", round(_RATE * _STEADY_SECONDS * scale.effort))
         steady = _send(server, due, connections=_CONNECTIONS, rate=_RATE)
@@ -68,10 +71,13 @@ def _measure_server(folder: Path, scale: Scale, note: Note) -> Iterator[Figure]:
         yield Figure(
             "ingest_single_cpu", busy_s * 1e6 / closed.answered, "µs", detail="server's processor time an event"
         )
+        if reader:
+            told = f"of the process that reads, an event; {process.measure_memory_mib(reader):.0f} MiB"
+            yield Figure("reader_single_cpu", beside_s * 1e6 / closed.answered, "µs", detail=told)
         yield batches
         yield Figure("ingest_batch_cpu", batch_us, "µs", detail="server's processor time an event of a batch")
         yield Figure("memory_idle", idle_mib, "MiB", bar=figure.at_most(130))
-        yield Figure("memory_after_ingest", busy_mib, "MiB")
+        yield Figure("memory_after_ingest", busy_mib, "MiB", detail="the server's own process")
         yield from session_end.measure(server, scale, note)
 
 
@@ -110,6 +116,12 @@ def _measure_storeless(folder: Path, scale: Scale, count: int) -> tuple[LoadResu
         busy_s = process.measure_cpu_s(server.pid)
         result = _send(server, _build_singles(server.url, "bare", count), connections=_CONNECTIONS)
         return result, (process.measure_cpu_s(server.pid) - busy_s) * 1e6 / result.answered
+
+
+def _find_reader(server: RunningServer) -> int:
+    """Find the process that reads beside a server; 0 if there is none."""
+    with server.connect() as client:
+        return int(client.get("/api/v1/status").json()["reader"]["pid"])
 
 
 def _warm_up(server: RunningServer, scale: Scale) -> None:

@@ -148,7 +148,7 @@ def measure_memory_mib(pid: int) -> float:
 
 
 def measure_cpu_s(pid: int) -> float:
-    """Measure the processor time that a process has used; 0 where the system does not tell."""
+    """Measure the processor time that a process has used; 0 where the system does not tell, or there is none."""
     try:
         after_name = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
     except OSError:

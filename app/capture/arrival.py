@@ -21,6 +21,7 @@ from app.domain.errors import MalformedPayload
 from app.domain.event import AgentName, Event
 from app.domain.person import Reach
 from app.domain.redact import RedactedEvent
+from app.state import stored_event
 
 _PAST_SECONDS_MAX = limits.CLIENT_CLOCK_PAST_DAYS_MAX * 24 * 3600
 _LOGIN = re.compile(r"(?<=:)//[^/\s]*@")
@@ -60,10 +61,12 @@ class Sender(msgspec.Struct, frozen=True):
 class Arrival(msgspec.Struct, frozen=True):
     """One event on its way into state, already excluded from and redacted.
 
-    `reason` says why it may be kept, and `is_stripped` whether the model's words were taken out.
+    `reason` says why it may be kept, and `is_stripped` whether the model's words were taken out; `stored` is the event
+    as state stores it.
     """
 
     event: RedactedEvent
+    stored: str
     keys: RepeatKeys
     checkout: Checkout
     owner: str
@@ -145,9 +148,10 @@ def build_arrival(event: Event, sender: Sender, decision: Decision) -> Arrival:
     told_at = event.occurred_at or sender.occurred_at
     if told_at:
         event = replace(event, occurred_at=clamp_moment(told_at, received_at))
-    checkout = sender.checkout
+    checkout, redacted = sender.checkout, redact.redact_event(event)
     return Arrival(
-        event=redact.redact_event(event),
+        event=redacted,
+        stored=stored_event.write_event(redacted),
         keys=repeats.build_keys(event, sender.key, sender.registration, partial(_choose_seconds, event, sender)),
         checkout=clean_checkout(checkout if checkout.cwd else replace(checkout, cwd=event.cwd)),
         owner=sender.owner,

@@ -54,7 +54,7 @@ def store_arrivals(parts: StoreParts, conn: WriteConnection, arrivals: Sequence[
         refused |= late
         judged = [(arrival, verdict) for arrival, verdict in judged if arrival.event.agent_session_id not in late]
     fresh = _leave_out(new, refused)
-    rows = [NewObservation(known[a.event.agent_session_id].id, a.event, a.received_at) for a in fresh]
+    rows = [NewObservation(known[a.event.agent_session_id].id, a.event, a.received_at, a.stored) for a in fresh]
     numbers = observations.insert_observations(conn, rows)
     observations.insert_keys(conn, _list_keys(judged, known))
     _record_sessions(conn, fresh, known, numbers)

@@ -56,6 +56,7 @@ def report_status(runtime: Runtime) -> Shape:
         "dropped": [shapes.shape_drop(count) for count in runtime.drops.list_counts()],
         "jobs": waiting,
         "maintenance": report_idle_work(runtime),
+        "reader": _report_reader(runtime),
         "problems": [
             *capture_report.list_lines(capture),
             *_list_problems(runtime),
@@ -178,6 +179,19 @@ def _report_vectors(runtime: Runtime) -> Shape:
     }
 
 
+def _report_reader(runtime: Runtime) -> Shape:
+    stats = runtime.reader.stats
+    return {
+        "is_running": stats.is_running,
+        "pid": stats.pid,
+        "starts": stats.starts,
+        "faults": stats.faults,
+        "last_error": stats.last_fault,
+        "read_here": stats.read_here,
+        "read_beside": stats.read_beside,
+    }
+
+
 def _report_settings(runtime: Runtime) -> Shape:
     changes = runtime.setting_changes
     return {
@@ -248,6 +262,8 @@ def _list_problems(runtime: Runtime) -> list[str]:
     if git.last_error:
         problems.append(f"{git.pending} changes of the wiki are not committed: {git.last_error}")
     problems += _list_warnings(runtime)
+    if fault := runtime.reader.stats.last_fault:
+        problems.append(f"the process that reads events under load: {fault}; the server reads them itself")
     if runtime.setting_changes.fault:
         problems.append(f"the settings that were read again are not good: {runtime.setting_changes.fault}")
     if runtime.setting_changes.waiting:

@@ -7,16 +7,14 @@ from functools import lru_cache
 import msgspec
 import sqlalchemy as sa
 
-from app.domain import redact
-from app.domain.event import Event, EventKind
+from app.domain.event import EventKind
 from app.domain.redact import RedactedEvent
 from app.domain.session import Observation
-from app.state import bulk, padding
+from app.state import bulk, padding, stored_event
 from app.state.engine import ReadConnection, WriteConnection
 from app.state.segment_format import StoredLine
 from app.state.tables import UtcMicros, ingest_keys, observations, raw_segments, to_micros
 
-_EVENT = msgspec.json.Decoder(Event)
 # Most events of a batch came at one moment.
 _to_micros = lru_cache(maxsize=64)(to_micros)
 _ENCODER = msgspec.json.Encoder()
@@ -71,11 +69,12 @@ _COUNT_OF_SESSION = _COUNT.where(observations.c.session_id == sa.bindparam("sess
 
 
 class NewObservation(msgspec.Struct, frozen=True):
-    """An event to be stored; its id is given by the writer."""
+    """An event to be stored; its id is given by the writer. `stored` is what it is stored as, if that is known."""
 
     session_id: str
     event: RedactedEvent
     received_at: datetime
+    stored: str = ""
 
 
 def insert_observations(conn: WriteConnection, rows: Sequence[NewObservation]) -> range:
@@ -88,7 +87,7 @@ def insert_observations(conn: WriteConnection, rows: Sequence[NewObservation]) -
             row.session_id,
             str(row.event.kind),
             _to_micros(row.received_at),
-            _ENCODER.encode(row.event).decode(),
+            row.stored or stored_event.write_event(row.event),
         )
         for observation_id, row in zip(ids, rows, strict=True)
     ]
@@ -119,7 +118,7 @@ def list_prompts(conn: ReadConnection, session_id: str, limit: int) -> list[Obse
 
 def restore_line(line: StoredLine) -> Observation:
     """Take back what was redacted before it was stored or sealed."""
-    event = redact.restore_event(_EVENT.decode(line.event))
+    event = stored_event.read_event(line.event)
     return Observation(id=line.id, session_id=line.session_id, received_at=line.received_at, event=event)
 
 

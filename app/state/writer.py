@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from sqlalchemy.engine import RootTransaction
 
@@ -30,9 +30,26 @@ from app.state.meter import Meter
 T = TypeVar("T")
 I = TypeVar("I")  # noqa: E741 -- the item of a batch, beside R, its result
 R = TypeVar("R")
+A_contra = TypeVar("A_contra", contravariant=True)
 
 # What a batch may mix is erased here; `submit`, `write` and `write_item` are typed and make every ticket.
 _BatchJob = Callable[[WriteConnection, Sequence[Any]], Sequence[Any]]
+
+
+class Waiter(Protocol[A_contra]):
+    """Whoever is told of a job on an event loop, as a future of asyncio is: once, by one of the two ways."""
+
+    def done(self) -> bool:
+        """Tell whether nobody waits any more; the job is done all the same."""
+        ...
+
+    def set_result(self, result: A_contra, /) -> None:
+        """Take what came of the job, which is on the disk."""
+        ...
+
+    def set_exception(self, exception: Exception, /) -> None:
+        """Take why nothing came of it."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +70,7 @@ class _Ticket:
     job: _BatchJob
     item: Any
     is_alone: bool
-    waiter: "Future[Any] | asyncio.Future[Any]"
+    waiter: "Future[Any] | Waiter[Any]"
     loop: asyncio.AbstractEventLoop | None = None
     result: Any = None
     error: BaseException | None = None
@@ -84,6 +101,7 @@ class Writer:
         self._changed = threading.Condition(self._guard)
         self._is_idle = False
         self._is_stopping = False
+        self._is_urged = False
         self._stats = WriterStats()
         self._thread = threading.Thread(target=self._run, name="state-writer", daemon=True)
 
@@ -116,11 +134,16 @@ class Writer:
         self._put(_Ticket(_call_alone, errand.carry(job), is_alone=True, waiter=waiter))
         return waiter
 
-    async def write(self, job: Callable[[WriteConnection], T]) -> T:
-        """Queue a job from an event loop and wait until it is saved; raises as `submit` does."""
+    async def write(self, job: Callable[[WriteConnection], T], *, is_large: bool = False) -> T:
+        """Queue a job from an event loop and wait until it is saved; raises as `submit` does.
+
+        A large one is worth a commit of its own, and is not kept waiting for others.
+        """
         loop = asyncio.get_running_loop()
         waiter: asyncio.Future[T] = loop.create_future()
         self._put(_Ticket(_call_alone, errand.carry(job), is_alone=True, waiter=waiter, loop=loop))
+        if is_large:
+            self.urge()
         return await waiter
 
     async def write_item(self, batch_job: Callable[[WriteConnection, Sequence[I]], Sequence[R]], item: I) -> R:
@@ -128,10 +151,23 @@ class Writer:
 
         If such a call raises, each of its items is tried again by itself, so that only the faulty one fails.
         """
-        loop = asyncio.get_running_loop()
-        waiter: asyncio.Future[R] = loop.create_future()
-        self._put(_Ticket(batch_job, item, is_alone=False, waiter=waiter, loop=loop))
+        waiter: asyncio.Future[R] = asyncio.get_running_loop().create_future()
+        self.queue_item(batch_job, item, waiter)
         return await waiter
+
+    def queue_item(
+        self, batch_job: Callable[[WriteConnection, Sequence[I]], Sequence[R]], item: I, waiter: Waiter[R]
+    ) -> None:
+        """Queue one item as `write_item` does, for a waiter that the running event loop tells; raises as `submit`."""
+        loop = asyncio.get_running_loop()
+        self._put(_Ticket(batch_job, item, is_alone=False, waiter=waiter, loop=loop))
+
+    def urge(self) -> None:
+        """Have what is queued saved without waiting for more: enough has come at once."""
+        with self._guard:
+            if self._queue:
+                self._is_urged = True
+                self._changed.notify()
 
     def _put(self, ticket: _Ticket) -> None:
         with self._guard:
@@ -157,6 +193,7 @@ class Writer:
             self._is_idle = False
             if self._linger_s:
                 self._linger()
+            self._is_urged = False
             count = min(len(self._queue), self._batch_max)
             return [self._queue.popleft() for _ in range(count)]
 
@@ -170,7 +207,7 @@ class Writer:
             waited_s, step_s, before = waited_s + step_s, WRITE_FLOW_STEP_MS / 1000, count
 
     def _is_full(self) -> bool:
-        return len(self._queue) >= self._batch_max or self._is_stopping
+        return len(self._queue) >= self._batch_max or self._is_urged or self._is_stopping
 
     def _save_batch(self, batch: Sequence[_Ticket]) -> None:
         with self._meter.cover("state-write"):
@@ -286,7 +323,7 @@ def _settle(tickets: Sequence[_Ticket]) -> None:
             ticket.waiter.set_exception(_make_raisable(ticket.error))
 
 
-def _is_abandoned(waiter: "Future[Any] | asyncio.Future[Any]") -> bool:
+def _is_abandoned(waiter: "Future[Any] | Waiter[Any]") -> bool:
     """Tell whether the caller gave up waiting; its work is saved all the same."""
     if isinstance(waiter, Future):
         return not waiter.set_running_or_notify_cancel()

@@ -10,10 +10,12 @@ import httpx2
 import pytest
 
 from app import config, wiring
+from app.capture import exclude
+from app.domain import limits_reading
 from app.domain.errors import QueueFull
 from app.entrypoints.http import app as http_app
 from app.state.writer import Writer
-from tests.entrypoints.serving import Server, new_name, read_payload
+from tests.entrypoints.serving import Server, new_name, read_payload, wait_for
 
 
 def build_item(session: str, name: str = "PostToolUse.shell", **changes: object) -> dict[str, Any]:
@@ -213,3 +215,17 @@ def test_a_full_queue_says_when_to_try_again(tmp_path: Path, path: str) -> None:
     assert answer.json()["code"] == QueueFull.code
     assert int(answer.headers["retry-after"]) >= 1
     assert waiting.done()
+
+
+def test_what_the_settings_exclude_meanwhile_reaches_the_process_that_reads(server: Server) -> None:
+    reader = server.runtime.reader
+    reader.note(limits_reading.READING_LOAD_EVENTS_MIN)
+    wait_for(lambda: reader.has_company, "a second process reads")
+    first = server.batch(build_item(new_name()))
+
+    server.runtime.exclude(exclude.build_rules([], ["/**"]))
+    second = server.batch(build_item(new_name()))
+
+    assert first.json()["results"][0]["status"] == "stored"
+    assert second.json()["results"][0]["status"] == "dropped_by_policy"
+    assert reader.stats.read_beside == 2

@@ -16,6 +16,7 @@ from app.domain.errors import InvalidValue
 from app.domain.person_errors import AddressOpen
 from app.entrypoints.cli import log_lines, reloading
 from app.entrypoints.http import app as http_app
+from app.entrypoints.http.hook_protocol import HookProtocol
 
 _BACKLOG = 2048
 _GC_THRESHOLDS = (100_000, 20, 50)
@@ -105,7 +106,7 @@ def _is_in_container() -> bool:
 def _configure(runtime: wiring.Runtime) -> uvicorn.Config:
     return uvicorn.Config(
         http_app.build_app(runtime),
-        http="httptools",
+        http=HookProtocol,
         ws="none",
         access_log=False,
         log_config=None,

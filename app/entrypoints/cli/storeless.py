@@ -3,6 +3,7 @@
 It parses, adapts, routes, excludes and redacts as ever, and keeps nothing; only the bench starts it.
 """
 
+import asyncio
 import json
 import sys
 from collections.abc import Sequence
@@ -15,6 +16,7 @@ from app.capture.arrival import Arrival
 from app.capture.outcome import IngestOutcome, IngestStatus
 from app.config import load_settings
 from app.entrypoints.cli import serve
+from app.state.writer import Waiter
 from app.wiring import Runtime
 
 _STORED: Final = IngestOutcome(IngestStatus.STORED)
@@ -27,6 +29,11 @@ class StorelessRuntime(Runtime):
         """Acknowledge one event."""
         del arrival
         return _STORED
+
+    def queue_arrival(self, arrival: Arrival, waiter: Waiter[IngestOutcome]) -> None:
+        """Acknowledge one event."""
+        del arrival
+        asyncio.get_running_loop().call_soon(waiter.set_result, _STORED)
 
     async def store_arrivals(self, arrivals: Sequence[Arrival]) -> list[IngestOutcome]:
         """Acknowledge a batch."""

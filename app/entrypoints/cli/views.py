@@ -38,6 +38,8 @@ def draw_status(console: Console, answer: Answer) -> None:
     console.print(f"  jobs     {_describe_jobs(answer['jobs'])}")
     console.print(f"  backup   {_describe_backup(answer['backup'])}")
     console.print(f"  upkeep   {describe_maintenance(answer['maintenance'])}")
+    if answer.get("reader", {}).get("is_running"):
+        console.print("  reading  much arrives: a second process reads events")
     if "sizes" in answer:
         _draw_sizes(console, answer["sizes"])
 

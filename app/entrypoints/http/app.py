@@ -13,6 +13,7 @@ from app.access.renewing import Renewed
 from app.domain import limits
 from app.domain.errors import AppError, BodyTooLarge, MalformedPayload
 from app.domain.person import Principal
+from app.entrypoints import request_ids
 from app.entrypoints.http import (
     admin,
     bootstrap,
@@ -37,6 +38,7 @@ from app.entrypoints.http import (
 from app.entrypoints.http.dependencies import find_visitor, refuse_unknown_parameters
 from app.entrypoints.http.events import HookEndpoints
 from app.entrypoints.http.guard import API_PATHS, Guard
+from app.entrypoints.http.hook_lane import HookLane
 from app.entrypoints.http.proxied import Proxied
 from app.entrypoints.http.recorded import Recorder
 from app.entrypoints.http.refused import RefusalCounter
@@ -106,7 +108,18 @@ class BelowPath:
         await self._app(scope, receive, send)
 
 
-def build_app(runtime: Runtime) -> ASGIApp:
+class Served:
+    """The application that a server runs, and the lane that single events take past it."""
+
+    def __init__(self, app: ASGIApp, lane: HookLane) -> None:
+        self._app, self.lane = app, lane
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass everything else on."""
+        await self._app(scope, receive, send)
+
+
+def build_app(runtime: Runtime) -> Served:
     """Build the application that a server runs."""
     api = FastAPI(
         title="memwiki",
@@ -145,10 +158,13 @@ def build_app(runtime: Runtime) -> ASGIApp:
     )
     tally = Tally()
     api.state.tally = tally
-    watched: ASGIApp = Watched(RefusalCounter(Recorder(guard, runtime), runtime), runtime, tally)
+    numbers = request_ids.Numbers(runtime.ids.new_id())
+    watched: ASGIApp = Watched(RefusalCounter(Recorder(guard, runtime), runtime), runtime, tally, numbers)
     if runtime.url_prefix:
         watched = BelowPath(watched, runtime.url_prefix)
-    return Proxied(watched, runtime.trusted_proxies) if runtime.trusted_proxies else watched
+    if runtime.trusted_proxies:
+        watched = Proxied(watched, runtime.trusted_proxies)
+    return Served(watched, HookLane(runtime, guard, tally, numbers))
 
 
 def list_open_routers() -> tuple[tuple[APIRouter, str], ...]:

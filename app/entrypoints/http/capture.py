@@ -6,15 +6,15 @@ from typing import Annotated
 from fastapi import APIRouter, Header, Query, Request
 
 from app.agents import registry
-from app.capture import admission, arrival, locate, policy, route
+from app.capture import admission, arrival, hook_request, locate, policy, route
 from app.capture.admission import Refusal
 from app.capture.arrival import Arrival, Dropped
+from app.capture.hook_request import Caller
 from app.capture.locate import Location
 from app.domain import limits
 from app.domain.checkout import Checkout
 from app.domain.session import Observation
 from app.entrypoints import shapes, traces
-from app.entrypoints.http import hook_request
 from app.entrypoints.http.dependencies import MaybeProject, TheRuntime, TheVisitor
 from app.entrypoints.shapes import Shape
 from app.entrypoints.visits import Visitor
@@ -55,8 +55,9 @@ async def check_event(
 ) -> Shape:
     """Tell what would become of an event sent to `POST /hook` like this, and why; nothing is stored."""
     traces.note_trial()
-    given = hook_request.Request(dict(request.scope["headers"]), visitor.principal)
-    sender = hook_request.build_sender(runtime, given)
+    principal, headers = visitor.principal, dict(request.scope["headers"])
+    caller = Caller(headers, principal.person, principal.reach, runtime.clock.now())
+    sender = hook_request.build_sender(caller, runtime.workspace)
     payload = arrival.parse_body(await request.body())
     name = event[: limits.NATIVE_ID_CHARS_MAX]
     item = arrival.receive_event(registry.find_agent(agent), name, payload, sender, runtime.rules)

@@ -13,7 +13,7 @@ from fastapi.routing import APIRoute
 from pydantic import BaseModel, ConfigDict, model_validator
 
 from app.access.accounts import PeopleParts
-from app.capture import arrival, locate
+from app.capture import arrival, hook_request, locate
 from app.domain import limits
 from app.domain.checkout import Checkout
 from app.domain.errors import InvalidValue
@@ -21,7 +21,6 @@ from app.domain.person import Act, Right
 from app.domain.person_errors import ActDenied
 from app.domain.scope import Project
 from app.entrypoints import principals, traces, visits
-from app.entrypoints.http import hook_request
 from app.entrypoints.visits import Visitor
 from app.wiring import Runtime
 

@@ -1,6 +1,8 @@
 """What hooks send: plain ASGI endpoints for one event and for a batch, past FastAPI's routing and validation."""
 
 import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final
 
 import msgspec
@@ -10,7 +12,9 @@ from starlette.types import Receive, Scope, Send
 from app.access import grants
 from app.agents import registry
 from app.agents.agent import Agent
+from app.capture import hook_request
 from app.capture.arrival import Arrival, Dropped
+from app.capture.hook_request import BatchJob, Caller, Told, Unread
 from app.capture.outcome import IngestOutcome, IngestStatus
 from app.domain import backfill, limits
 from app.domain.capture_errors import EventPurged
@@ -20,7 +24,7 @@ from app.domain.event import EventKind
 from app.domain.person import Act, Principal, Right
 from app.domain.person_errors import ActDenied
 from app.entrypoints import principals
-from app.entrypoints.http import errors, hook_request
+from app.entrypoints.http import errors
 from app.handoff import start
 from app.handoff.start import StartParts
 from app.wiring import Runtime
@@ -28,7 +32,29 @@ from app.wiring import Runtime
 _TEXT_HEADERS: Final = [(b"content-type", b"text/plain; charset=utf-8")]
 _EMPTY_HEADERS: Final = [*_TEXT_HEADERS, (b"content-length", b"0")]
 _JSON_HEADERS: Final = [(b"content-type", b"application/json")]
+_SETTLED: Final = "memwiki.settled"
 _UNKEPT: Final = frozenset({IngestStatus.DROPPED_BY_POLICY, IngestStatus.REFUSED_PURGED})
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """An event that was read, and what came of it; nothing of one that may not be kept."""
+
+    item: Arrival | Dropped
+    result: IngestOutcome | Exception | None = None
+
+
+def place_settled(scope: Scope, settled: Settled) -> None:
+    """Say what became of a request's event before the request came here."""
+    scope[_SETTLED] = settled
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """A request's headers, and who makes it."""
+
+    headers: Mapping[bytes, bytes]
+    principal: Principal
 
 
 class HookEndpoints:
@@ -54,17 +80,17 @@ class HookEndpoints:
         agent = registry.find_agent(agent_name)
         body = await _read_body(receive, limits.HOOK_BODY_BYTES_MAX)
         request = _read_request(scope)
-        if len(body) <= limits.INLINE_BODY_BYTES_MAX:
-            item = hook_request.read_event(self._runtime, agent, event_name, body, request)
-        else:
-            read, runtime = hook_request.read_event, self._runtime
-            item = await runtime.run_reading(read, runtime, agent, event_name, body, request)
+        settled: Settled | None = scope.get(_SETTLED)
+        if settled is None:
+            settled = await self._settle(Told(agent_name, event_name, body, self._build_caller(request)), request)
+        item, outcome = settled.item, settled.result
+        if isinstance(outcome, Exception):
+            raise outcome
         if isinstance(item, Dropped):
             self._note_drop(item, request.principal)
             await _accept(send)
             return
-        self._runtime.pace.admit(request.headers.get(b"authorization", b""), [item])
-        outcome = await self._runtime.store_arrival(item)
+        assert outcome is not None, "what may be kept has an outcome"
         self._note_outcome(item, outcome)
         if outcome.status is IngestStatus.REFUSED_PURGED:
             raise EventPurged(outcome.reason)
@@ -74,6 +100,17 @@ class HookEndpoints:
             await self._answer_brief(agent, item, outcome.session_id, receive, send)
         else:
             await _accept(send)
+
+    async def _settle(self, told: Told, request: "_Request") -> Settled:
+        if len(told.body) <= limits.INLINE_BODY_BYTES_MAX:
+            item = hook_request.read_event(told, self._runtime.terms)
+        else:
+            item = await self._runtime.run_reading(hook_request.read_event, told, self._runtime.terms)
+        self._runtime.reader.note(1)
+        if isinstance(item, Dropped):
+            return Settled(item)
+        self._runtime.pace.admit(request.headers.get(b"authorization", b""), [item])
+        return Settled(item, await self._runtime.store_arrival(item))
 
     async def _answer_brief(self, agent: Agent, item: Arrival, session_id: str, receive: Receive, send: Send) -> None:
         """Answer with what the hook prints, and note whether that can have arrived."""
@@ -95,9 +132,10 @@ class HookEndpoints:
         await run(start.note_told, starts, session_id)
 
     async def _take_batch(self, scope: Scope, receive: Receive, send: Send) -> None:
-        batch = hook_request.parse_batch(await _read_body(receive, limits.HOOK_BATCH_BYTES_MAX))
+        body = await _read_body(receive, limits.HOOK_BATCH_BYTES_MAX)
         request = _read_request(scope)
-        read = await self._runtime.run_reading(hook_request.read_items, self._runtime, batch, request)
+        job = BatchJob(body, self._build_caller(request), self._runtime.terms)
+        read = await self._runtime.run_reading(self._runtime.reader.read, job)
         arrivals = [item for item in read if isinstance(item, Arrival)]
         self._runtime.pace.admit(request.headers.get(b"authorization", b""), arrivals)
         outcomes = await self._runtime.store_arrivals(arrivals)
@@ -118,9 +156,13 @@ class HookEndpoints:
         if agent.takes_brief_at(item.event) and not backfill.is_backfilled(item.checkout):
             await self._runtime.run(_take_back, self._runtime.starts, item, outcome.session_id)
 
-    def _shape_unstored(self, item: Dropped | AppError, by: Principal) -> dict[str, str]:
-        if isinstance(item, AppError):
-            return {"status": str(IngestStatus.MALFORMED), "reason": str(item)}
+    def _build_caller(self, request: "_Request") -> Caller:
+        headers = {name: request.headers[name] for name in hook_request.OWN_HEADERS if name in request.headers}
+        return Caller(headers, request.principal.person, request.principal.reach, self._runtime.clock.now())
+
+    def _shape_unstored(self, item: Dropped | Unread, by: Principal) -> dict[str, str]:
+        if isinstance(item, Unread):
+            return {"status": str(IngestStatus.MALFORMED), "reason": item.reason}
         self._note_drop(item, by)
         return {"status": str(IngestStatus.DROPPED_BY_POLICY), "reason": item.reason}
 
@@ -137,7 +179,7 @@ class HookEndpoints:
             self._runtime.drops.note(str(item.event.agent), item.checkout.machine, outcome.status)
 
 
-def _read_request(scope: Scope) -> hook_request.Request:
+def _read_request(scope: Scope) -> _Request:
     """Read who sends events.
 
     Raises:
@@ -146,7 +188,7 @@ def _read_request(scope: Scope) -> hook_request.Request:
     principal = principals.find(scope)
     if Right.CAPTURE not in principal.rights.uses:
         raise ActDenied(Act.CAPTURE.value)
-    return hook_request.Request(dict(scope["headers"]), principal)
+    return _Request(dict(scope["headers"]), principal)
 
 
 def _compose_brief(starts: StartParts, agent: Agent, item: Arrival, session_id: str) -> str:

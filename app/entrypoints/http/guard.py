@@ -86,7 +86,7 @@ class Guard:
         if scope["type"] == "http":
             try:
                 headers = dict(scope["headers"])
-                self._check(scope, headers)
+                self._check(scope["method"], scope["path"], headers)
                 principals.place(scope, await self._find_principal(scope, headers))
                 send = await self._renew(scope, headers, send)
             except AppError as error:
@@ -97,7 +97,12 @@ class Guard:
             return
         await self._app(scope, receive, send)
 
-    def _check(self, scope: Scope, headers: dict[bytes, bytes]) -> None:
+    def recall_sender(self, headers: dict[bytes, bytes]) -> Principal | None:
+        """Tell who sends events, None where only state knows; raises what else would be answered."""
+        self._check("POST", "/hook", headers)
+        return self._gate.recall(headers.get(b"authorization", b""))
+
+    def _check(self, method: str, path: str, headers: dict[bytes, bytes]) -> None:
         host = headers.get(b"host", b"").decode("latin-1")
         if not self._is_served(_strip_port(host)):
             raise HostRefused(host)
@@ -106,8 +111,8 @@ class Guard:
         origin = headers.get(b"origin")
         if origin is not None and not self._is_own(origin.decode("latin-1"), host):
             raise OriginRefused(origin.decode("latin-1"))
-        if scope["method"] not in _READING:
-            _check_body(headers, _FORM if scope["path"].startswith(_FORM_PATHS) else _JSON)
+        if method not in _READING:
+            _check_body(headers, _FORM if path.startswith(_FORM_PATHS) else _JSON)
 
     async def _find_principal(self, scope: Scope, headers: dict[bytes, bytes]) -> Principal:
         if _is_open(scope["path"]):

@@ -114,6 +114,7 @@ class _Parts(Collector):
         yield _gauge(
             "memwiki_writer_fsync_max_seconds", "The slowest commit since the start.", writer.commit_ms_max / 1000
         )
+        yield from self._collect_reading()
         yield _count("memwiki_jobs_done", "Jobs that came to their end.", worker.done)
         yield _count("memwiki_jobs_failed", "Tries of jobs that failed.", worker.failed)
         yield _gauge(
@@ -131,6 +132,16 @@ class _Parts(Collector):
         dropped.add_metric(("policy",), sum(count.by_policy for count in counts))
         dropped.add_metric(("purged",), sum(count.purged for count in counts))
         yield dropped
+
+    def _collect_reading(self) -> Iterator[Metric]:
+        reader = self._runtime.reader.stats
+        yield _gauge("memwiki_reader_running", "1 while a second process reads events.", float(reader.is_running))
+        yield _count("memwiki_reader_starts", "How often it was started.", reader.starts)
+        yield _count("memwiki_reader_faults", "How often it did not start, or answer.", reader.faults)
+        read = CounterMetricFamily("memwiki_events_read", "Events read, by which process.", labels=("process",))
+        read.add_metric(("server",), reader.read_here)
+        read.add_metric(("reader",), reader.read_beside)
+        yield read
 
     def _collect_stores(self) -> Iterator[Metric]:
         runtime = self._runtime

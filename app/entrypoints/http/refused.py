@@ -9,11 +9,12 @@ from urllib.parse import parse_qs
 import msgspec
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from app.capture import hook_request
 from app.domain import redact
 from app.domain.capture_errors import EventPurged
 from app.domain.person import LOCAL_PERSON
 from app.entrypoints import principals
-from app.entrypoints.http import hook_request, watched
+from app.entrypoints.http import watched
 from app.state.refusals import OTHERS
 from app.wiring import Runtime
 

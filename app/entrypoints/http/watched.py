@@ -1,6 +1,5 @@
 """Gives each request an id, counts it, and notes slow ones; the outermost part of the application."""
 
-import itertools
 import re
 import time
 from functools import lru_cache
@@ -17,8 +16,8 @@ if TYPE_CHECKING:
 
 HEADER: Final = b"x-request-id"
 _KEY: Final = "memwiki.answer"
+_ID_KEY: Final = "memwiki.request_id"
 _REFUSED: Final = 400
-_PREFIX_CHARS: Final = 16
 _GIVEN = re.compile(rb"[A-Za-z0-9._:-]{1,64}")
 # What is counted apart; everything else is a page for people.
 _AREAS: Final = (
@@ -60,11 +59,9 @@ class Answer:
 class Watched:
     """Passes requests on, with an id that the answer and the log carry."""
 
-    def __init__(self, app: ASGIApp, runtime: Runtime, tally: Tally) -> None:
-        self._app, self._tally = app, tally
+    def __init__(self, app: ASGIApp, runtime: Runtime, tally: Tally, numbers: request_ids.Numbers) -> None:
+        self._app, self._tally, self._numbers = app, tally, numbers
         self._pulse, self._meter = runtime.pulse, runtime.meter
-        # The time of this start with something random, and then a number: an id of its own for each request is dear.
-        self._prefix, self._numbers = runtime.ids.new_id()[:_PREFIX_CHARS], itertools.count()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass one request on."""
@@ -111,7 +108,12 @@ class Watched:
                 break
         if given and _GIVEN.fullmatch(given):
             return given.decode("ascii")
-        return f"{self._prefix}{next(self._numbers):010x}"
+        return scope.get(_ID_KEY) or self._numbers.take()
+
+
+def place_id(scope: Scope, request_id: str) -> None:
+    """Say which id a request has that was begun before it came here."""
+    scope[_ID_KEY] = request_id
 
 
 def _name_route(scope: Scope) -> str:

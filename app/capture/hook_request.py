@@ -1,36 +1,80 @@
-"""Reads what hooks send: their headers, and the items of a batch; what is odd in them never costs the event itself."""
+"""Reads what hooks send: their headers, and the items of a batch; what is odd in them never costs the event itself.
+
+What is to be read is a value of its own, since it may be read in another process.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import lru_cache
+from typing import Final, Protocol, TypeVar
 from urllib.parse import parse_qs, unquote, unquote_to_bytes
 
 import msgspec
 
 from app.agents import registry
-from app.agents.agent import Agent
 from app.capture import arrival, policy
 from app.capture.arrival import Arrival, Dropped, Sender, SpoolReport
-from app.capture.exclude import NO_POLICY, UNREADABLE_POLICY
+from app.capture.exclude import NO_POLICY, UNREADABLE_POLICY, ServerRules
 from app.capture.policy import Policy
 from app.domain import limits
 from app.domain.checkout import Checkout
 from app.domain.errors import AppError, BatchTooLong, InvalidValue, MalformedPayload
-from app.domain.person import Principal
-from app.wiring import Runtime
+from app.domain.person import Reach
+
+T = TypeVar("T")
 
 # Each byte of a header's text may take three in its encoded form.
 _ENCODED_BYTES = 3
 
 NO_SPOOL = SpoolReport()
+# All that reading takes from a request's headers.
+OWN_HEADERS: Final[tuple[bytes, ...]] = (
+    b"idempotency-key",
+    b"memwiki-checkout",
+    b"memwiki-origin",
+    b"memwiki-policy",
+    b"memwiki-spool",
+)
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
-    """A request's headers, and who makes it."""
+class Terms(msgspec.Struct, frozen=True):
+    """By what a server reads: what its settings keep out, and where new projects appear."""
+
+    rules: ServerRules
+    workspace: str
+
+
+class Caller(msgspec.Struct, frozen=True):
+    """Who makes a request, when, and with which headers."""
 
     headers: Mapping[bytes, bytes]
-    principal: Principal
+    owner: str
+    reach: Reach
+    received_at: datetime
+
+
+class Told(msgspec.Struct, frozen=True):
+    """A single event as it came; `agent` is the name of one that is known."""
+
+    agent: str
+    event_name: str
+    body: bytes
+    caller: Caller
+
+
+class Unread(msgspec.Struct, frozen=True):
+    """An item of a batch that could not be read, and why."""
+
+    reason: str
+
+
+class ReadingJob(Protocol[T]):
+    """Something to be read, in this process or another."""
+
+    def read(self) -> list[T]:
+        """Read it; raises a named error if that cannot be done."""
+        ...
 
 
 class BatchItem(msgspec.Struct):
@@ -83,25 +127,26 @@ def parse_batch(body: bytes) -> Batch:
     return Batch(items)
 
 
-def read_event(runtime: Runtime, agent: Agent, event_name: str, body: bytes, request: Request) -> Arrival | Dropped:
+def read_event(told: Told, terms: Terms) -> Arrival | Dropped:
     """Read one event with its headers.
 
     Raises:
         MalformedPayload: the body is no payload of an agent.
     """
-    payload = arrival.parse_body(body)
-    return arrival.receive_event(agent, event_name, payload, build_sender(runtime, request), runtime.rules)
+    payload = arrival.parse_body(told.body)
+    sender = build_sender(told.caller, terms.workspace)
+    return arrival.receive_event(registry.find_agent(told.agent), told.event_name, payload, sender, terms.rules)
 
 
-def build_sender(runtime: Runtime, request: Request) -> Sender:
+def build_sender(caller: Caller, workspace: str) -> Sender:
     """Read from a request's headers who sends."""
-    headers = request.headers
+    headers = caller.headers
     registration, sent_at = parse_origin(headers.get(b"memwiki-origin", b""))
     return Sender(
-        owner=request.principal.person,
-        reach=request.principal.reach,
-        workspace=runtime.workspace,
-        received_at=runtime.clock.now(),
+        owner=caller.owner,
+        reach=caller.reach,
+        workspace=workspace,
+        received_at=caller.received_at,
         key=headers.get(b"idempotency-key", b"").decode("latin-1"),
         registration=registration,
         sent_at=sent_at,
@@ -111,17 +156,40 @@ def build_sender(runtime: Runtime, request: Request) -> Sender:
     )
 
 
-def read_items(runtime: Runtime, batch: Batch, request: Request) -> list[Arrival | Dropped | AppError]:
-    """Read the items of a batch, all received at one moment; one that cannot be read is its error."""
-    spool = parse_spool(request.headers.get(b"memwiki-spool", b""))
-    shared = Sender(
-        owner=request.principal.person,
-        reach=request.principal.reach,
-        workspace=runtime.workspace,
-        received_at=runtime.clock.now(),
-        spool=spool,
-    )
-    return [item if isinstance(item, AppError) else _read_item(runtime, item, shared) for item in batch.events]
+class BatchJob(msgspec.Struct, frozen=True):
+    """A batch that is to be read: its items, all received at one moment; one that cannot be read costs only itself."""
+
+    body: bytes
+    caller: Caller
+    terms: Terms
+
+    def read(self) -> list[Arrival | Dropped | Unread]:
+        """Read it; raises what `parse_batch` does."""
+        batch = parse_batch(self.body)
+        caller = self.caller
+        shared = Sender(
+            owner=caller.owner,
+            reach=caller.reach,
+            workspace=self.terms.workspace,
+            received_at=caller.received_at,
+            spool=parse_spool(caller.headers.get(b"memwiki-spool", b"")),
+        )
+        rules = self.terms.rules
+        return [
+            Unread(str(item)) if isinstance(item, AppError) else _read_item(rules, item, shared)
+            for item in batch.events
+        ]
+
+
+class EventsJob(msgspec.Struct, frozen=True):
+    """Single events that are to be read together; None stands for what cannot be read."""
+
+    events: Sequence[Told]
+    terms: Terms
+
+    def read(self) -> list[Arrival | Dropped | None]:
+        """Read them."""
+        return [_read_told(told, self.terms) for told in self.events]
 
 
 def build_checkout(facts: Mapping[str, object]) -> Checkout:
@@ -227,11 +295,18 @@ def _parse_item(raw: msgspec.Raw) -> BatchItem | AppError:
         return MalformedPayload(str(error)[:200])
 
 
-def _read_item(runtime: Runtime, item: BatchItem, shared: Sender) -> Arrival | Dropped | AppError:
+def _read_told(told: Told, terms: Terms) -> Arrival | Dropped | None:
+    try:
+        return read_event(told, terms)
+    except Exception:  # noqa: BLE001 - the application meets the same fault, and answers it
+        return None
+
+
+def _read_item(rules: ServerRules, item: BatchItem, shared: Sender) -> Arrival | Dropped | Unread:
     try:
         checkout = bytes(item.checkout)
         if not checkout.startswith(b"{"):
-            return MalformedPayload("checkout: an object was expected")
+            return Unread(str(MalformedPayload("checkout: an object was expected")))
         moment = arrival.parse_moment(item.occurred_at)
         sender = msgspec.structs.replace(
             shared,
@@ -244,9 +319,9 @@ def _read_item(runtime: Runtime, item: BatchItem, shared: Sender) -> Arrival | D
         )
         event_name = item.event[: limits.NATIVE_ID_CHARS_MAX]
         payload = arrival.parse_body(item.payload)
-        return arrival.receive_event(registry.find_agent(item.agent), event_name, payload, sender, runtime.rules)
+        return arrival.receive_event(registry.find_agent(item.agent), event_name, payload, sender, rules)
     except AppError as error:
-        return error
+        return Unread(str(error))
 
 
 @lru_cache(maxsize=1024)
