@@ -110,7 +110,8 @@ def _quote_line(line: str) -> str:
     if heading := _HEADING.match(line):
         return f"**{_escape_line(heading.group(1).replace('**', ''))}**"
     item = _ITEM.match(line)
-    mark, rest = (item.group(1), item.group(2)) if item else ("", line)
+    # With more than one blank behind its mark, what an item says would be code.
+    mark, rest = (" ".join(item.group(1).split()) + " ", item.group(2)) if item else ("", line)
     pieces = rest.split("**")
     # An odd number of marks leaves one open, which would run on.
     if len(pieces) % 2 == 0 or "`" in rest:

@@ -46,6 +46,7 @@ def test_a_fence_cannot_be_closed_from_inside(text: str) -> None:
 
 @given(text=ODD | st.text(max_size=80))
 @example(text="# a\n- b\n```\nc\n```\n1. d **e** f\n***\n---\n> g\n    h\n<b>i</b>")
+@example(text="- \t1")
 def test_a_quotation_ends_where_it_ends_and_holds_no_links_or_html(text: str) -> None:
     tokens = MARKDOWN.parse(f"before\n\n{escape.quote_lines(text)}\n\nafter\n")
 
