@@ -292,8 +292,7 @@ class Runtime:
     async def store_arrivals(self, arrivals: Sequence[Arrival]) -> list[IngestOutcome]:
         """Store a batch in order; returns when all of it is on the disk."""
         self.disk.check()
-        is_large = len(arrivals) >= limits.WRITE_LARGE_MIN
-        outcomes = await self.writer.write(lambda conn: self._store(conn, arrivals), is_large=is_large)
+        outcomes = await self.writer.write(lambda conn: self._store(conn, arrivals))
         self.events.update(outcome.status for outcome in outcomes)
         if any(outcome.is_compile_due for outcome in outcomes):
             self.worker.wake()

@@ -134,16 +134,11 @@ class Writer:
         self._put(_Ticket(_call_alone, errand.carry(job), is_alone=True, waiter=waiter))
         return waiter
 
-    async def write(self, job: Callable[[WriteConnection], T], *, is_large: bool = False) -> T:
-        """Queue a job from an event loop and wait until it is saved; raises as `submit` does.
-
-        A large one is worth a commit of its own, and is not kept waiting for others.
-        """
+    async def write(self, job: Callable[[WriteConnection], T]) -> T:
+        """Queue a job from an event loop and wait until it is saved; raises as `submit` does."""
         loop = asyncio.get_running_loop()
         waiter: asyncio.Future[T] = loop.create_future()
         self._put(_Ticket(_call_alone, errand.carry(job), is_alone=True, waiter=waiter, loop=loop))
-        if is_large:
-            self.urge()
         return await waiter
 
     async def write_item(self, batch_job: Callable[[WriteConnection, Sequence[I]], Sequence[R]], item: I) -> R:

@@ -156,20 +156,19 @@ def test_stop_does_all_that_was_accepted_and_then_refuses(store: Store) -> None:
         waiting.submit(partial(builders.store_text, text="late"))
 
 
-def test_what_is_large_or_urged_is_not_kept_waiting_for_more(store: Store) -> None:
+def test_what_is_urged_is_not_kept_waiting_for_more(store: Store) -> None:
     writer = Writer(store.engine, linger_ms=WAIT_SECONDS * 1000)
 
-    async def save() -> tuple[int, str]:
+    async def save() -> str:
         async with asyncio.timeout(WAIT_SECONDS / 2):
-            large = await writer.write(partial(builders.store_text, text="large"), is_large=True)
             waiter: asyncio.Future[str] = asyncio.get_running_loop().create_future()
             writer.queue_item(partial(store_all, []), "small", waiter)
             writer.urge()
-            return large, await waiter
+            return await waiter
 
     writer.start()
     try:
-        assert asyncio.run(save()) == (1, "SMALL")
+        assert asyncio.run(save()) == "SMALL"
     finally:
         writer.stop()
 
