@@ -68,10 +68,13 @@ def make_folder() -> Iterator[Path]:
 
 
 @contextmanager
-def run_server(data_dir: Path, *, token: str = "", port: int = 0) -> Iterator[RunningServer]:
+def run_server(
+    data_dir: Path, *, token: str = "", port: int = 0, settings: Mapping[str, str] | None = None
+) -> Iterator[RunningServer]:
     """Run `memwiki serve` on a data directory, on a port of this machine; 0 takes a free one."""
     command = ("-m", "app.entrypoints.cli.main", "serve", "--data-dir", str(data_dir), "--port", str(port), "--json")
-    with _run_program(command, {_TOKEN_VARIABLE: token} if token else {}) as (url, pid, started_at, _):
+    given = {**(settings or {}), **({_TOKEN_VARIABLE: token} if token else {})}
+    with _run_program(command, given) as (url, pid, started_at, _):
         yield RunningServer(url, pid, data_dir, token, started_at)
 
 

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import httpx2
 
-from app.bench import ceiling, commit, figure, load, process, retrieval_capture, wire
+from app.bench import ceiling, commit, figure, hybrid, load, process, retrieval_capture, wire
 from app.bench.corpus import Corpus
 from app.bench.figure import Figure
 from app.bench.load import LoadPlan, LoadResult
@@ -52,11 +52,15 @@ def _measure(folder: Path, scale: Scale, note: Note) -> Iterator[Figure]:
     note("bare FTS5 over the same pages")
     built_s, bare_ms = ceiling.measure_bare_search(folder, [page.text for page in drawn], queries[:_BARE_QUERIES])
     yield from figure.build_percentiles("bare_fts5", bare_ms, detail="unicode61, words joined by OR, ten best by BM25")
-    with process.run_server(data_dir, token=_TOKEN) as server, server.connect() as client:
+    # What goes by words alone is measured without a model at work beside it, also where one is installed.
+    with process.run_server(data_dir, token=_TOKEN, settings=hybrid.OFF) as server, server.connect() as client:
         note(f"the index of {size:,} pages, built from nothing")
         yield _measure_rebuild(server, client, size, built_s)
         yield from _measure_http(server, queries, figure.find_percentile(bare_ms, 0.95), note)
         yield Figure("memory_with_pages", process.measure_memory_mib(server.pid), "MiB", bar=figure.at_most(220))
+    yield from hybrid.measure(data_dir, _TOKEN, queries, _ask, note)
+    with process.run_server(data_dir, token=_TOKEN, settings=hybrid.OFF) as server, server.connect() as client:
+        process.wait_until_ready(server, client, pages=size)
         yield from _measure_beside_sessions(server, client, queries, scale, note)
     note("the same queries without HTTP")
     in_process_ms = _measure_in_process(data_dir / "index", queries)
@@ -161,7 +165,7 @@ def _measure_starts(data_dir: Path, size: int, scale: Scale, note: Note) -> Iter
     times: list[float] = []
     for number in scale.repeat(_STARTS, least=2):
         note(f"start to ready, {number + 1} of {scale.repeats(_STARTS, least=2)}")
-        with process.run_server(data_dir, token=_TOKEN) as server, server.connect() as client:
+        with process.run_server(data_dir, token=_TOKEN, settings=hybrid.OFF) as server, server.connect() as client:
             times.append(process.wait_until_ready(server, client, pages=size))
     yield Figure(
         "start_to_ready",
@@ -171,6 +175,10 @@ def _measure_starts(data_dir: Path, size: int, scale: Scale, note: Note) -> Iter
         ceiling=floor_s,
         detail=f"slowest of {len(times)}, p50 {figure.find_percentile(times, 0.5):.2f} s; the ceiling is the imports",
     )
+
+
+def _ask(server: RunningServer, queries: Sequence[str]) -> LoadResult:
+    return _send(server, [_build_request(server, query) for query in queries], connections=1)
 
 
 def _build_request(server: RunningServer, query: str) -> bytes:

@@ -13,8 +13,6 @@ from app.domain.page import Page, Revision
 from app.domain.scope import Project
 from app.domain.session import Forgetting, Observation, Session
 from app.index.entries import PageRow
-from app.search.answer import HeardHit, Hit, SearchAnswer
-from app.search.rank import Period, Why
 from app.wiki.parts import Part
 
 Shape = dict[str, object]
@@ -121,82 +119,6 @@ def shape_row(row: PageRow) -> Shape:
         "agent": row.agent,
         "author": row.author,
     }
-
-
-def shape_answer(answer: SearchAnswer) -> Shape:
-    """Shape what a search found, how it was understood, and which parts could not answer."""
-    return {
-        "hits": [_shape_hit(hit) for hit in answer.hits],
-        "omitted": answer.omitted,
-        "next_cursor": answer.next_cursor,
-        "degraded": list(answer.degraded),
-        "understood": {
-            "terms": list(answer.understood.terms),
-            "phrases": list(answer.understood.phrases),
-            "is_cut": answer.understood.is_cut,
-            "without": list(answer.understood.without),
-            "filters": list(answer.understood.filters),
-            "period": _shape_period(answer.understood.period),
-        },
-    }
-
-
-def _shape_hit(hit: Hit) -> Shape:
-    """Shape one hit; `snippet_marks` are the spans of the snippet that matched, in characters."""
-    return {
-        "project": str(hit.scope),
-        "path": hit.path,
-        "id": hit.id,
-        "title": hit.title,
-        "kind": str(hit.kind),
-        "snippet": hit.snippet.text,
-        "snippet_marks": [list(mark) for mark in hit.snippet.marks],
-        "score": round(hit.score, 4),
-        "updated_at": shape_moment(hit.updated_at),
-        "verified_at": shape_moment(hit.verified_at),
-        "superseded_by": hit.superseded_by,
-        "contradicts": list(hit.contradicts),
-        "session_id": hit.session_id,
-        "agent": hit.agent,
-        "author": hit.author,
-        "content_hash": hit.content_hash,
-        "revision": hit.revision,
-        "age_days": hit.age_days,
-        "observations": [_shape_heard(heard) for heard in hit.observations],
-        "why": explain_rank(hit.why) if hit.why else [],
-        "features": dict(hit.why.features) if hit.why else {},
-    }
-
-
-def _shape_heard(heard: HeardHit) -> Shape:
-    """Shape what a session said or did; `stretch` is how its range is asked for."""
-    return {
-        "id": heard.id,
-        "session_id": heard.session_id,
-        "stretch": heard.stretch,
-        "shows": heard.shows,
-        "at": shape_moment(heard.at),
-        "snippet": heard.snippet.text,
-        "snippet_marks": [list(mark) for mark in heard.snippet.marks],
-    }
-
-
-def _shape_period(period: Period | None) -> Shape | None:
-    if period is None:
-        return None
-    return {"words": period.words, "since": shape_moment(period.since), "until": shape_moment(period.until)}
-
-
-def explain_rank(why: Why) -> list[str]:
-    """Say in short phrases why a page ranked where it did."""
-    reasons = [f"{name} rank {rank}" for name, rank in why.stream_ranks]
-    reasons.append(f"{why.coverage:.0%} of the query by rarity ({', '.join(why.matched)})")
-    if why.title_coverage:
-        reasons.append(f"title {why.title_coverage:.0%}")
-    reasons += ["the query as typed"] if why.has_literal else ["the words in order"] if why.has_sequence else []
-    if why.authority != 1:
-        reasons.append(f"authority x{why.authority:.2f}")
-    return reasons
 
 
 def shape_session(session: Session, names: Mapping[str, str]) -> Shape:

@@ -17,6 +17,7 @@ from typing import Final, TypeVar
 from app.domain.errors import DiskRefused, StoreUnreadable
 from app.domain.limits import INDEX_DRAIN_SECONDS_MAX, INDEX_READERS_IDLE_MAX
 from app.index import schema
+from app.index.kept_vectors import KeptVectors
 
 INDEX_VERSION = schema.INDEX_VERSION
 
@@ -123,6 +124,7 @@ class IndexDatabase:
     def __init__(self, folder: Path, told: Callable[[float], None] = lambda _: None) -> None:
         """Know where the file is; `told` is called with how many seconds each change took."""
         self.path, self._told = folder / f"index-v{INDEX_VERSION}.db", told
+        self.kept = KeptVectors(folder)
         self.progress: Progress | None = None
         self._writing = threading.RLock()
         self._opening = threading.Lock()
@@ -149,6 +151,7 @@ class IndexDatabase:
         """Close every connection; readers that are still at work close theirs when they finish."""
         with self._writing:
             self._retire()
+        self.kept.close()
 
     def is_intact(self) -> bool:
         """Tell whether the file that we have open is still the one on disk and sound enough to answer from."""

@@ -102,26 +102,48 @@ def fold_with_offsets(text: str) -> tuple[str, Offsets | None]:
     others = list_beyond_ascii(text)
     if all(len(_TABLE[ord(char)]) == 1 and unicodedata.category(char)[0] != "M" for char in others):
         return _fold_in_place(text, others), None
+    return _replace_all(text, others) or _fold_piecewise(text), _list_offsets(text, others)
+
+
+def _fold_piecewise(text: str) -> str:
     pieces: list[str] = []
-    offsets = Offsets([], [])
-    end = length = 0
-    # Between characters that become none or several, all stay apart from each other as they are.
+    end = 0
     for match in _APART.finditer(text):
         pieces.append(text[end : match.start()].lower())
-        offsets.starts.append(length)
-        offsets.places.append(end)
-        length += match.start() - end
-        for place, char in enumerate(match[0], start=match.start()):
-            folded = _TABLE[ord(char)]
-            pieces.append(folded)
-            offsets.starts.extend(range(length, length + len(folded)))
-            offsets.places.extend([place] * len(folded))
-            length += len(folded)
+        pieces.append(match[0].translate(_TABLE))
         end = match.end()
     pieces.append(text[end:].lower())
-    offsets.starts.append(length)
-    offsets.places.append(end)
-    return "".join(pieces), offsets
+    return "".join(pieces)
+
+
+def _replace_all(text: str, others: Collection[str]) -> str:
+    """Fold by replacing each of the few characters that lower case alone does not fold; empty if that is not enough."""
+    replaced: dict[str, str] = {}
+    for char in others:
+        lower, folded = char.lower(), _TABLE[ord(char)]
+        if char == _FINAL or len(lower) != 1 or (lower != folded and not folded.isascii()):
+            return ""
+        # What is put in is ASCII, so that no later replacement finds it.
+        if lower != folded and replaced.setdefault(lower, folded) != folded:
+            return ""
+    lowered = text.lower()
+    for lower, folded in replaced.items():
+        lowered = lowered.replace(lower, folded)
+    return lowered
+
+
+def _list_offsets(text: str, others: Collection[str]) -> Offsets:
+    """Tell where the folded characters came from: only beside those that become none or several does anything move."""
+    offsets = Offsets([0], [0])
+    moving = "".join(char for char in others if len(_TABLE[ord(char)]) != 1)
+    shift = 0
+    for match in re.finditer(f"[{re.escape(moving)}]", text) if moving else ():
+        place = match.start()
+        size = len(_TABLE[ord(match[0])])
+        offsets.starts.extend(range(place + shift, place + shift + size + 1))
+        offsets.places.extend([*[place] * size, place + 1])
+        shift += size - 1
+    return offsets
 
 
 def list_beyond_ascii(text: str) -> frozenset[str]:
@@ -136,14 +158,7 @@ def _fold_in_place(text: str, others: Collection[str]) -> str:
     # Mostly a few dashes and quotation marks, which stay as they are: then all that folding does is lower the case.
     if all(char.lower() == _TABLE[ord(char)] for char in others) and _FINAL not in others:
         return text.lower()
-    pieces: list[str] = []
-    end = 0
-    for match in _APART.finditer(text):
-        pieces.append(text[end : match.start()].lower())
-        pieces.append(match[0].translate(_TABLE))
-        end = match.end()
-    pieces.append(text[end:].lower())
-    return "".join(pieces)
+    return _fold_piecewise(text)
 
 
 def remove_silent(text: str) -> str:

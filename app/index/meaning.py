@@ -6,9 +6,10 @@ import os
 import sqlite3
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from app.domain.errors import DiskRefused, StoreUnreadable
@@ -18,6 +19,7 @@ from app.domain.limits import (
     EMBEDDED_OWNERS_PER_READ,
     QUERY_EMBEDDED_CHARS_MAX,
 )
+from app.domain.limits_search import KEPT_OWNERS_PER_READ
 from app.domain.search_errors import EmbedderUnavailable
 from app.index import embed, vectors
 from app.index.database import IndexDatabase
@@ -120,19 +122,29 @@ class Meaning:
             DiskRefused: the disk is full or read-only.
         """
         waiting = self._index.read(
-            lambda connection: vectors.list_waiting(connection, self._find(connection), EMBEDDED_OWNERS_PER_READ)
+            lambda connection: vectors.list_waiting(connection, self._find(connection), KEPT_OWNERS_PER_READ)
         )
         if not waiting:
             return False
-        loaded = self._get_embedder()
-        pack = importlib.import_module("app.index.nearest").pack_vector
-        made: list[tuple[vectors.Piece, bytes]] = []
-        for piece in waiting:
+        kept = self._index.kept.find(self._name, {piece.text for piece in waiting if piece.text})
+        known, others = _split(waiting, kept)
+        made = [(piece, kept.get(piece.text, b"")) for piece in known]
+        for piece in () if known else others:
             if self._stopping.is_set():
                 return False
-            made.append((piece, pack(self._embed(loaded, piece.text)) if piece.text else b""))
-        self._index.write_beside(partial(_store, name=self._name, made=made))
+            made.append((piece, self._make(piece.text) if piece.text else b""))
+        self._store(made, is_new=not known)
         return True
+
+    def _make(self, text: str) -> bytes:
+        pack: Callable[[bytes], bytes] = importlib.import_module("app.index.nearest").pack_vector
+        return pack(self._embed(self._get_embedder(), text))
+
+    def _store(self, made: list[tuple[vectors.Piece, bytes]], *, is_new: bool) -> None:
+        with self._index.kept.changing:
+            added = self._index.write_beside(partial(_insert, name=self._name, made=made))
+            if is_new and (fresh := {piece.text: vector for piece, vector in added if vector}):
+                self._index.kept.put(self._name, fresh)
 
     def _run(self) -> None:
         _lower_priority()
@@ -177,8 +189,20 @@ class Meaning:
             raise EmbedderUnavailable(str(error) or type(error).__name__) from error
 
 
-def _store(connection: sqlite3.Connection, name: EmbedderName, made: list[tuple[vectors.Piece, bytes]]) -> None:
-    vectors.insert_vectors(connection, vectors.claim_embedder(connection, name), made)
+def _insert(
+    connection: sqlite3.Connection, name: EmbedderName, made: list[tuple[vectors.Piece, bytes]]
+) -> list[tuple[vectors.Piece, bytes]]:
+    return vectors.insert_vectors(connection, vectors.claim_embedder(connection, name), made)
+
+
+def _split(waiting: Sequence[vectors.Piece], kept: Collection[str]) -> tuple[list[vectors.Piece], list[vectors.Piece]]:
+    """Part the pieces of owners of whom all is known, or nothing is to be embedded, from those of a few others."""
+    owners: dict[tuple[int, int], list[vectors.Piece]] = {}
+    for piece in waiting:
+        owners.setdefault((piece.page, piece.observation), []).append(piece)
+    known = [pieces for pieces in owners.values() if all(not piece.text or piece.text in kept for piece in pieces)]
+    others = [pieces for pieces in owners.values() if any(piece.text and piece.text not in kept for piece in pieces)]
+    return list(chain.from_iterable(known)), list(chain.from_iterable(others[:EMBEDDED_OWNERS_PER_READ]))
 
 
 def _lower_priority() -> None:

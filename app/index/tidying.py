@@ -1,11 +1,13 @@
-"""Makes the index's file smaller and its full text faster, in steps that each take a moment."""
+"""Makes the index's files smaller and its full text faster, in steps that each take a moment."""
 
 import sqlite3
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from app.domain.limits_upkeep import INDEX_PAGES_GIVEN_BACK_PER_STEP, MERGE_PAGES_PER_STEP
-from app.index import schema
+from app.index import schema, vectors
+from app.index.database import IndexDatabase, guarded
 
 TEXTS: Final = schema.TEXTS
 # A step that changes fewer rows than that found nothing left to merge.
@@ -55,6 +57,23 @@ def give_back_step(connection: sqlite3.Connection) -> int:
     for _ in range(min(before, INDEX_PAGES_GIVEN_BACK_PER_STEP)):
         connection.execute("PRAGMA incremental_vacuum(1)")
     return before - _ask(connection, "freelist_count")
+
+
+def tidy_kept(index: IndexDatabase) -> int:
+    """Delete kept vectors of texts that are not in the index, with every trace of them; tells how many went.
+
+    Raises:
+        DiskRefused: the disk is full or read-only.
+        StoreUnreadable: the index cannot be read now, and nothing is deleted.
+    """
+    with index.kept.changing:
+        return index.read(lambda connection: index.kept.keep_only(_walk_texts(connection)))
+
+
+def _walk_texts(connection: sqlite3.Connection) -> Iterator[str]:
+    # A damaged index is no fault of the vectors that are kept beside it.
+    with guarded("texts"):
+        yield from vectors.walk_texts(connection)
 
 
 def _ask(connection: sqlite3.Connection, pragma: str) -> int:

@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,18 +14,22 @@ from app.index.filters import Conditions
 # What people and agents said; commands and their output are found by their words.
 _SPOKEN: Final = "('prompt', 'answer', 'subagent''s answer')"
 
-# Pages by their numbers: one that is written again and again while sessions come in has a new one each time, and waits.
-_PAGES_WITHOUT: Final = """
+_PAGES: Final = """
 SELECT p.id, p.title, b.body,
        EXISTS (SELECT 1 FROM observed h WHERE h.session_id = p.session_id AND h.scope_id = p.scope_id)
   FROM pages p JOIN page_bodies b ON b.id = p.id
- WHERE NOT EXISTS (SELECT 1 FROM vectors v WHERE v.page = p.id AND v.observation = 0 AND v.embedder = ?)
- ORDER BY p.id LIMIT ?"""
-_OBSERVATIONS_WITHOUT: Final = f"""
+ WHERE """
+_OBSERVATIONS: Final = f"""
 SELECT o.id, o.text, t.near FROM observations o JOIN observation_text t ON t.rowid = o.id
- WHERE o.shows IN {_SPOKEN}
-   AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.page = 0 AND v.observation = o.id AND v.embedder = ?)
+ WHERE o.shows IN {_SPOKEN} AND """  # noqa: S608 - literal SQL of ours
+# Pages by their numbers: one that is written again and again while sessions come in has a new one each time, and waits.
+_PAGES_WITHOUT: Final = f"""{_PAGES}
+       NOT EXISTS (SELECT 1 FROM vectors v WHERE v.page = p.id AND v.observation = 0 AND v.embedder = ?)
+ ORDER BY p.id LIMIT ?"""  # noqa: S608 - literal SQL of ours
+_OBSERVATIONS_WITHOUT: Final = f"""{_OBSERVATIONS}
+       NOT EXISTS (SELECT 1 FROM vectors v WHERE v.page = 0 AND v.observation = o.id AND v.embedder = ?)
  ORDER BY o.id DESC LIMIT ?"""  # noqa: S608 - literal SQL of ours
+_AMONG: Final = "id IN (SELECT value FROM json_each(?)) LIMIT ?"
 _COUNTS: Final = f"""
 SELECT (SELECT count(*) FROM pages) + (SELECT count(*) FROM observations WHERE shows IN {_SPOKEN}),
        (SELECT count(*) FROM vectors WHERE embedder = ? AND position = 0)"""  # noqa: S608 - literal SQL of ours
@@ -110,13 +114,22 @@ def list_waiting(connection: sqlite3.Connection, embedder: int, limit: int) -> l
 
     What a session's page says after its beginning was said in the session, and has vectors there.
     """
-    found: list[Piece] = []
-    for page, title, body, is_heard in connection.execute(_PAGES_WITHOUT, (embedder, limit)):
-        found += _cut(page, 0, body[: EMBEDDED_BEGINNING_CHARS_MAX if is_heard else None], title)
-    if not found:
-        for observation, text, near in connection.execute(_OBSERVATIONS_WITHOUT, (embedder, limit)):
-            found += _cut(0, observation, text, "", near)
-    return found
+    found = list(_cut_pages(connection.execute(_PAGES_WITHOUT, (embedder, limit))))
+    return found or list(_cut_observations(connection.execute(_OBSERVATIONS_WITHOUT, (embedder, limit))))
+
+
+def walk_texts(connection: sqlite3.Connection) -> Iterator[str]:
+    """Walk all texts that have, or should have, a vector."""
+    for walk in (
+        _cut_pages(connection.execute(f"{_PAGES} 1 LIMIT -1")),
+        _cut_observations(connection.execute(f"{_OBSERVATIONS} 1 LIMIT -1")),
+    ):
+        yield from (piece.text for piece in walk if piece.text)
+
+
+def count_stored(connection: sqlite3.Connection) -> int:
+    """Count the vectors of all models, and the texts of which there is none to make."""
+    return int(connection.execute("SELECT count(*) FROM vectors").fetchone()[0])
 
 
 def count_embedded(connection: sqlite3.Connection, embedder: int) -> tuple[int, int]:
@@ -125,17 +138,32 @@ def count_embedded(connection: sqlite3.Connection, embedder: int) -> tuple[int, 
     return int(total), int(done)
 
 
-def insert_vectors(connection: sqlite3.Connection, embedder: int, made: Sequence[tuple[Piece, bytes]]) -> None:
-    """Add vectors, those whose text is still there; an empty one says that there was nothing to embed."""
-    for piece, vector in made:
-        table, key = ("pages", piece.page) if piece.page else ("observations", piece.observation)
-        there = connection.execute(f"SELECT 1 FROM {table} WHERE id = ?", (key,)).fetchone()  # noqa: S608 - a name of ours
-        if there:
-            connection.execute(
-                "INSERT OR IGNORE INTO vectors (embedder, page, observation, position, start, vector)"
-                " VALUES (?, ?, ?, ?, ?, ?)",
-                (embedder, piece.page, piece.observation, piece.position, piece.start, vector),
-            )
+def insert_vectors(
+    connection: sqlite3.Connection, embedder: int, made: Sequence[tuple[Piece, bytes]]
+) -> list[tuple[Piece, bytes]]:
+    """Add vectors, those whose text still stands there as it was; an empty one says that there was nothing to embed.
+
+    Returns those that were added: a page may have been written anew meanwhile, under the same number too.
+    """
+    there = _list_there(connection, [piece for piece, _ in made])
+    kept = [(piece, vector) for piece, vector in made if piece in there]
+    connection.executemany(
+        "INSERT OR IGNORE INTO vectors (embedder, page, observation, position, start, vector)"
+        " VALUES (?, ?, ?, ?, ?, ?)",
+        [(embedder, piece.page, piece.observation, piece.position, piece.start, vector) for piece, vector in kept],
+    )
+    return kept
+
+
+def _list_there(connection: sqlite3.Connection, pieces: Sequence[Piece]) -> frozenset[Piece]:
+    pages = sorted({piece.page for piece in pieces if piece.page})
+    heard = sorted({piece.observation for piece in pieces if not piece.page})
+    return frozenset(
+        (
+            *_cut_pages(connection.execute(f"{_PAGES} p.{_AMONG}", (json.dumps(pages), len(pages)))),
+            *_cut_observations(connection.execute(f"{_OBSERVATIONS} o.{_AMONG}", (json.dumps(heard), len(heard)))),
+        )
+    )
 
 
 def delete_of_session(connection: sqlite3.Connection, session_id: str) -> None:
@@ -190,6 +218,16 @@ def list_allowed(connection: sqlite3.Connection, embedder: int, conditions: Cond
         statement.format(conditions=conditions.sql, chosen="v.embedder = ?"), (*conditions.values, embedder, -1)
     )
     return [row[0] for row in rows]
+
+
+def _cut_pages(rows: Iterable[tuple[int, str, str, int]]) -> Iterator[Piece]:
+    for page, title, body, is_heard in rows:
+        yield from _cut(page, 0, body[: EMBEDDED_BEGINNING_CHARS_MAX if is_heard else None], title)
+
+
+def _cut_observations(rows: Iterable[tuple[int, str, str]]) -> Iterator[Piece]:
+    for observation, text, near in rows:
+        yield from _cut(0, observation, text, "", near)
 
 
 def _cut(page: int, observation: int, text: str, title: str, near: str = "") -> Iterator[Piece]:

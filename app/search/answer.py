@@ -1,6 +1,6 @@
 """`SearchRequest` and `SearchAnswer`, and the answer as plain text that fits a budget."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -173,25 +173,50 @@ def render_answer(answer: SearchAnswer) -> str:
     return "\n".join((*blocks, *_render_footer(answer)))
 
 
-def fit_budget(answer: SearchAnswer, budget: Budget, render: Callable[[SearchAnswer], str]) -> SearchAnswer:
-    """Leave out what was said beside the later hits, then the last hits, until the whole text fits; then the rest.
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """An answer that keeps within a budget, and the text of it that does."""
+
+    answer: SearchAnswer
+    text: str
+
+
+def fit_budget(answer: SearchAnswer, budget: Budget, *forms: Callable[[SearchAnswer], str]) -> Fitted:
+    """Write an answer in the first of the forms that fits, and in the last with less and less where none does.
+
+    What was said beside the later hits goes first, then the last hits, but for the first how the text was understood.
 
     Raises:
         InvalidValue: not even the count of what is left out fits.
     """
-    if budget == Budget():
-        return answer
-    fitted = answer
-    while not budget.admits(render(fitted)):
-        if (spared := _spare_heard(fitted.hits)) is not None:
-            fitted = replace(fitted, hits=spared)
-        elif fitted.hits:
-            fitted = replace(fitted, hits=fitted.hits[:-1], omitted=fitted.omitted + 1)
-        elif fitted.understood != Understood():
-            fitted = replace(fitted, understood=Understood())
-        else:
-            raise InvalidValue("budget", "too small even for an empty answer")
-    return fitted
+    for less, form in _list_attempts(answer, forms):
+        text = form(less)
+        if budget.admits(text):
+            return Fitted(less, text)
+    raise InvalidValue("budget", "too small even for an empty answer")
+
+
+def _list_attempts(
+    answer: SearchAnswer, forms: Sequence[Callable[[SearchAnswer], str]]
+) -> Iterator[tuple[SearchAnswer, Callable[[SearchAnswer], str]]]:
+    """List what to try, the most that is said first."""
+    for form in forms:
+        yield answer, form
+    less, last = answer, forms[-1]
+    while (spared := _spare_heard(less.hits)) is not None:
+        less = replace(less, hits=spared)
+        yield less, last
+    while len(less.hits) > 1:
+        less = _drop_last(less)
+        yield less, last
+    less = replace(less, understood=Understood())
+    yield less, last
+    if less.hits:
+        yield _drop_last(less), last
+
+
+def _drop_last(answer: SearchAnswer) -> SearchAnswer:
+    return replace(answer, hits=answer.hits[:-1], omitted=answer.omitted + 1)
 
 
 def _spare_heard(hits: tuple[Hit, ...]) -> tuple[Hit, ...] | None:

@@ -107,7 +107,7 @@ def _ask_text(search: Search, gathered: Gathered) -> None:
     chosen = queries.choose_terms(query, counts, visible if is_small else pages)
     found: dict[int, Sighting] = {}
     if visible and (chosen.terms or query.phrases):
-        for match in _list_expressions(query, chosen, counts, scope_ids if is_small else None):
+        for match in _list_expressions(search, chosen, counts, scope_ids if is_small else None):
             if len(found) < search.text_max:
                 found |= _add(found, streams.list_lexical(connection, match, search.conditions, search.text_max))
     if not found and not streams.is_text_answering(connection):
@@ -256,9 +256,10 @@ def _list_facets(search: Search) -> Collection[int] | None:
 
 
 def _list_expressions(
-    query: Query, chosen: Choice, counts: Mapping[str, int], scope_ids: Collection[int] | None
+    search: Search, chosen: Choice, counts: Mapping[str, int], scope_ids: Collection[int] | None
 ) -> list[str]:
     """Write what to ask the full-text index, one after the other until there are candidates enough."""
+    query = search.query
     if query.phrases:
         beside = () if chosen.is_costly else chosen.terms
         with_terms = [queries.build_phrase_match(query.phrases, scope_ids, beside)] if beside else []
@@ -272,7 +273,8 @@ def _list_expressions(
     telling = sum(not term.is_asking and bool(counts.get(term.text)) for term in query.terms)
     # A phrase of words that are everywhere is dear; where the whole text is one known name, that finds it as typed.
     postings_max = QUERY_POSTINGS_MAX if _names_whole(query, chosen.terms) else PHRASE_POSTINGS_MAX
-    if len(words) > 1 and len(chosen.terms) < telling and 0 < rarest <= postings_max:
+    is_worth_asking = len(words) > 1 and len(chosen.terms) < telling and 0 < rarest <= postings_max
+    if is_worth_asking and streams.has_phrase(search.connection, words, counts):
         # Where words were too common to gather by, the whole text as a phrase brings in what has it as typed.
         expressions.insert(0, queries.build_phrase_match((query.words,), scope_ids))
     return expressions

@@ -10,6 +10,7 @@ from typing import AnyStr
 from app.domain import limits
 from app.domain.limits import SNIPPET_CHARS_MAX, SNIPPET_SCAN_CHARS
 from app.index import folding, tokens
+from app.index.folding import Offsets
 
 _LEAD_CHARS = 50
 _WORD_END_CHARS = 24
@@ -114,10 +115,17 @@ def _list_spans(text: str, weights: Mapping[str, float], *, at_words: bool) -> l
                 continue
             spans.append((place, end, term))
     if offsets is not None:
-        find = offsets.find
-        spans = [(find(start), _pass_marks(text, find(end - 1) + 1), term) for start, end, term in spans]
+        spans = _bring_back(text, spans, offsets)
     spans.sort()
     return spans
+
+
+def _bring_back(text: str, spans: list[tuple[int, int, str]], offsets: Offsets) -> list[tuple[int, int, str]]:
+    """Bring spans of a folded text to the text that it was made of."""
+    find = offsets.find
+    if any(map(_hangs, folding.list_beyond_ascii(text))):
+        return [(find(start), _pass_marks(text, find(end - 1) + 1), term) for start, end, term in spans]
+    return [(find(start), find(end - 1) + 1, term) for start, end, term in spans]
 
 
 def _part_words(folded: str) -> bytes:

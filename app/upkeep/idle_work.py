@@ -14,6 +14,7 @@ from app.compile.sealing import ArchiveParts
 from app.domain.clock import Clock, has_passed
 from app.domain.errors import AppError
 from app.domain.limits import EMPTY_PAGES_KEPT_PART, SHUTDOWN_SECONDS_MAX
+from app.domain.limits_search import KEPT_UNUSED_MAX, KEPT_VECTOR_BYTES
 from app.domain.limits_upkeep import (
     GIT_LOOK_SECONDS,
     GIT_LOOSE_OBJECTS_MAX,
@@ -24,7 +25,7 @@ from app.domain.limits_upkeep import (
     MERGE_PAUSE_SECONDS,
     MERGE_PIECES_MIN,
 )
-from app.index import tidying
+from app.index import tidying, vectors
 from app.index.database import IndexDatabase
 from app.state import engine as engines
 from app.upkeep import records
@@ -76,6 +77,7 @@ class IdleWork:
         self._stats = IdleStats()
         self._merged_at: datetime | None = None
         self._counted_at: datetime | None = None
+        self._kept_bytes = 0
         self._thread = threading.Thread(target=self._run, name="idle-work", daemon=True)
 
     @property
@@ -135,7 +137,20 @@ class IdleWork:
         if turn.is_by_hand or found.empty_bytes * EMPTY_PAGES_KEPT_PART > found.size_bytes:
             while turn.goes_on() and index.write_beside(tidying.give_back_step):
                 pass
-        return self._note_index(before.size_bytes) or merged
+        tidied = self._tidy_kept(turn)
+        return self._note_index(before.size_bytes) or merged or tidied
+
+    def _tidy_kept(self, turn: _Turn) -> bool:
+        """Delete kept vectors whose texts are gone, once they may be more than those that are of use."""
+        index = self._parts.index
+        before = index.kept.measure_bytes()
+        enough = (2 * index.read(vectors.count_stored) + KEPT_UNUSED_MAX) * KEPT_VECTOR_BYTES
+        if before == self._kept_bytes or not turn.goes_on() or not (turn.is_by_hand or before > enough):
+            return False
+        gone = tidying.tidy_kept(index)
+        self._kept_bytes = index.kept.measure_bytes()
+        self._note_freed("index", before - self._kept_bytes)
+        return gone > 0
 
     def _merge(self, turn: _Turn) -> bool:
         """Merge each full text that lies in many pieces; one that is cut short goes on at the next quiet moment."""

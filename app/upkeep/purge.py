@@ -15,6 +15,7 @@ from app.domain.errors import InvalidValue, ProjectNotFound
 from app.domain.limits import GIT_COMMAND_SECONDS_MAX, STATE_WRITE_SECONDS_MAX
 from app.domain.page import PageKind, PagePath
 from app.domain.scope import Project, Scope
+from app.index import tidying
 from app.state import audit, erasure, feedback, holdings, projects, proposals, tombstones
 from app.state import engine as engines
 from app.state.audit import AuditEntry
@@ -251,9 +252,10 @@ def _list_committed(parts: PurgeParts, scope: Scope) -> tuple[str, ...]:
 
 
 def finish(parts: PurgeParts, plan: Purge) -> Purge:
-    """Overwrite what deleted rows left in the files of state and of the index."""
+    """Overwrite what deleted rows left in the files of state and of the index, and delete the vectors of what went."""
     parts.compiling.engine.truncate_log()
     parts.compiling.wiki.index.compact()
+    tidying.tidy_kept(parts.compiling.wiki.index)
     return replace(plan, is_done=True)
 
 

@@ -10,6 +10,7 @@ from app.bench.machine import Machine
 from app.bench.scale import FULL, QUICK, Scale
 from app.domain.errors import UnknownKind
 from app.entrypoints.cli import bench
+from app.index import embed
 
 TINY = Scale(effort=0.002, size=0.004)
 MACHINE = Machine("cpu", 2, 1024, "Linux 6", "3.11.7", "3.40.1", "3.53.4", "ext4", 0.1, 0.0)
@@ -57,6 +58,7 @@ def test_the_search_family_measures_every_figure_without_a_fault() -> None:
         "start_to_ready",
         "memory_with_pages",
     } <= names
+    assert ({"search_hybrid_p95", "memory_with_vectors"} <= names) is embed.is_installed()
     assert {figure.name: figure.faults for figure in report.figures if figure.faults} == {}
     assert all(figure.value > 0 for figure in report.figures)
 

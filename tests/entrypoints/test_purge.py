@@ -3,6 +3,7 @@
 import shutil
 import threading
 from contextlib import suppress
+from hashlib import sha512
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,9 @@ import httpx2
 import pytest
 
 from app.domain.proposal import Ground, Proposal, ProposalKind, ProposalState
+from app.index import vectors
+from app.index.database import Connection
+from app.index.embed import EmbedderName
 from app.state import proposals
 from app.wiki import rewriting
 from app.wiki.repository import Repository
@@ -90,6 +94,29 @@ def test_with_history_no_byte_of_it_is_left_anywhere(server: Server, kind: str) 
     assert "zyxgranny" not in check_history(server)
     assert not any("git history" in line for line in gone["remains"])
     assert bool(find_bytes(server.folder / "wiki", "Something that stays")) is (kind == "session")
+
+
+@pytest.mark.parametrize("kind", ["session", "project"])
+def test_vectors_of_what_is_purged_go_with_it(server: Server, kind: str) -> None:
+    work(server, "Something that stays.")
+    session = work(server)
+    kept, name = server.runtime.index.kept, EmbedderName("fake", "1")
+    made = {text: sha512(text.encode()).digest() for text in server.runtime.index.read(_list_texts)}
+    kept.put(name, made)
+    before = kept.path.read_bytes()
+
+    purge(server, kind, session if kind == "session" else "shop", apply=True)
+
+    left = b"".join(path.read_bytes() for path in kept.path.parent.iterdir())
+    assert all(vector in before for vector in made.values())
+    assert not any(vector in left for text, vector in made.items() if "zyxgranny" in text)
+    staying = made.keys() & server.runtime.index.read(_list_texts)
+    assert all(made[text] in left for text in staying)
+    assert bool(staying) is (kind == "session")
+
+
+def _list_texts(connection: Connection) -> set[str]:
+    return set(vectors.walk_texts(connection))
 
 
 def test_a_sealed_session_goes_with_its_file(tmp_path: Path, template: Path) -> None:

@@ -126,11 +126,40 @@ def test_a_tool_call_that_asks_for_nothing_or_both_is_refused(house: Server, arg
     assert is_error
 
 
-def test_an_answer_and_its_wrappers_keep_within_the_budget(house: Server) -> None:
-    answer = house.get("/search", q="zebra eats", project="shop", budget_chars=1500)
+@pytest.mark.parametrize("chars", [400, 500, 700, 900, 1200, 1500, 2500])
+def test_an_answer_and_its_wrappers_keep_within_the_budget(house: Server, chars: int) -> None:
+    whole = house.read("/search", q="zebra eats", project="shop")
+    answer = house.get("/search", q="zebra eats", project="shop", budget_chars=chars)
 
-    assert len(answer.text) <= 1500
-    assert answer.json()["omitted"] >= 1
+    assert len(answer.text) <= chars
+    assert answer.json()["omitted"] + len(answer.json()["hits"]) == whole["omitted"] + len(whole["hits"])
+
+
+def test_a_small_budget_leaves_out_what_the_pages_tell_before_it_leaves_out_pages(house: Server) -> None:
+    whole = house.read("/search", q="zebra eats", project="shop")
+    full = len(house.get("/search", q="zebra eats", project="shop").text)
+    bound = {"q": "zebra eats", "project": "shop"}
+
+    filled = house.read("/search", **bound, budget_chars=full - 1)["hits"]
+    brief = house.read("/search", **bound, budget_tokens=500)["hits"]
+
+    assert [hit["path"] for hit in filled] == [hit["path"] for hit in brief] == [hit["path"] for hit in whole["hits"]]
+    assert filled == [
+        {name: value for name, value in hit.items() if value not in (None, "", [], {})} for hit in whole["hits"]
+    ]
+    assert all({"content_hash", "id", "snippet_marks"}.isdisjoint(hit) for hit in brief)
+    assert all(hit["snippet"] and hit["updated_at"] and hit["title"] for hit in brief)
+
+
+def test_a_hit_outlasts_how_the_question_was_understood(house: Server) -> None:
+    asked = {"q": f"zebra eats {' '.join(f'whatever{number}' for number in range(30))}", "project": "shop"}
+    whole = house.read("/search", **asked)
+
+    answer = house.read("/search", **asked, limit=1, budget_chars=400)
+
+    assert len(whole["understood"]["terms"]) == 32
+    assert [hit["path"] for hit in answer["hits"]] == [whole["hits"][0]["path"]]
+    assert answer["understood"] == {"is_cut": False}
 
 
 def test_a_list_of_projects_is_searched_and_an_unknown_one_named(house: Server) -> None:

@@ -36,9 +36,10 @@ def test_an_answer_never_exceeds_its_budget_and_counts_what_it_left_out(
     whole = builders.ask(shelf, " ".join(words))
     budget = Budget(tokens=size) if is_tokens else Budget(chars=size)
 
-    fitted = answer.fit_budget(whole, budget, answer.render_answer)
+    written = answer.fit_budget(whole, budget, answer.render_answer)
 
-    text = answer.render_answer(fitted)
+    fitted, text = written.answer, written.text
+    assert text == answer.render_answer(fitted)
     assert (estimate_tokens(text) if is_tokens else len(text)) <= size
     assert fitted.hits == whole.hits[: len(fitted.hits)]
     assert fitted.omitted == whole.omitted + len(whole.hits) - len(fitted.hits)
@@ -51,7 +52,7 @@ def test_a_budget_is_kept_at_its_bound_and_one_below_it(shelf: IndexDatabase, *,
 
     fitted = answer.fit_budget(whole, Budget(chars=len(text) - (not fits)), answer.render_answer)
 
-    assert (fitted == whole) is fits
+    assert (fitted.answer == whole) is fits
 
 
 def test_what_was_said_beside_later_hits_goes_before_any_hit(index: IndexDatabase) -> None:
@@ -60,7 +61,7 @@ def test_what_was_said_beside_later_hits_goes_before_any_hit(index: IndexDatabas
     whole = builders.ask(index, "zebra")
     chars = len(answer.render_answer(whole)) - 1
 
-    fitted = answer.fit_budget(whole, Budget(chars=chars), answer.render_answer)
+    fitted = answer.fit_budget(whole, Budget(chars=chars), answer.render_answer).answer
 
     assert [bool(hit.observations) for hit in whole.hits] == [True] * 6
     assert [bool(hit.observations) for hit in fitted.hits] == [True] * 5 + [False]

@@ -4,12 +4,20 @@ import sqlite3
 from collections.abc import Callable
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from app.domain.scope import Scope
 from app.index import filters, standing, streams
 from app.index.database import IndexDatabase
 from app.index.filters import Conditions, PageFilter
-from app.search.query import build_observation_match, build_passage_match, build_session_match, parse_query
+from app.search.query import (
+    build_observation_match,
+    build_passage_match,
+    build_phrase_match,
+    build_session_match,
+    parse_query,
+)
 from tests.index import builders
 from tests.index.builders import HOME, OTHER
 from tests.index.test_observations import hear, say
@@ -101,3 +109,34 @@ def list_plans(connection: sqlite3.Connection, ask: Callable[[sqlite3.Connection
         connection.set_trace_callback(None)
     explained = [connection.execute(f"EXPLAIN QUERY PLAN {each}").fetchall() for each in asked if "pages" in each]
     return [str(row[3]) for rows in explained for row in rows]
+
+
+@pytest.fixture(scope="module")
+def prose(open_index: Callable[[], IndexDatabase]) -> IndexDatabase:
+    opened = open_index()
+    builders.fill(opened, 150, extra="na-tri-bra na_tri_bra, Größe 设备清单 of the use")
+    return opened
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.lists(
+        st.sampled_from([*builders.COMMON[:6], "na", "tri", "bra", "grosse", "设备", "清单", "use"]),
+        min_size=2,
+        max_size=6,
+    ),
+    st.integers(1, 300),
+)
+def test_a_phrase_that_is_called_absent_stands_on_no_page(
+    prose: IndexDatabase, words: list[str], pages_max: int
+) -> None:
+    def look(connection: sqlite3.Connection) -> tuple[bool, bool]:
+        counts = streams.count_term_pages(connection, [(word, False) for word in words], {})
+        match = build_phrase_match([" ".join(words)], None)
+        found = streams.list_lexical(connection, match, filters.build_conditions(connection, PageFilter()), 1)
+        return streams.has_phrase(connection, words, counts, pages_max), bool(found)
+
+    may_stand, stands = prose.read(look)
+
+    assert may_stand or not stands
+    assert pages_max < 150 or may_stand == stands

@@ -15,6 +15,7 @@ from app.entrypoints.cli.verdicts import Check, fail, skip, tell, warn
 from app.index import checking
 from app.index.checking import IndexLook
 from app.index.document import Stamp
+from app.index.kept_vectors import KeptVectors
 from app.wiki import markdown, repository
 from app.wiki.repository import Repository
 from app.wiki.scan import FileStamp
@@ -145,7 +146,9 @@ def _check_index(folder: Path, root: Path, pages: _Pages, *, is_served: bool) ->
     if not found.is_complete:
         yield warn(name, "it was never filled to the end", "wait for the server, or start it: it goes on by itself")
     else:
-        yield tell(name, f"sound, {len(found.stamps)} pages")
+        kept = KeptVectors(folder).measure_bytes()
+        beside = f", beside it vectors of {kept / 2**20:.1f} MiB" if kept else ""
+        yield tell(name, f"sound, {len(found.stamps)} pages{beside}")
     yield _check_lag(folder, root, pages, found, is_served=is_served)
     yield _check_sample(pages, found)
 

@@ -81,6 +81,12 @@ def print_json(value: object) -> None:
     sys.stdout.flush()
 
 
+def print_json_tightly(value: object) -> None:
+    """Print one JSON document with nothing around it, as the server that counted its characters wrote it."""
+    sys.stdout.write(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+    sys.stdout.flush()
+
+
 def print_json_line(value: object) -> None:
     """Print one JSON document on one line, for a program that reads lines."""
     sys.stdout.write(json.dumps(value, default=_to_plain, ensure_ascii=False) + "\n")

@@ -34,4 +34,7 @@ def search(
     asked = {"q": " ".join(words), "project": project, "limit": limit, "kind": ",".join(kind or []) or None, "why": why}
     bounds = {"cursor": cursor, "budget_tokens": budget_tokens, "budget_chars": budget_chars}
     answer = Remote(url).get("/api/v1/search", **asked, **bounds, grain=grain)
-    output.emit(answer, as_json=as_json, render=lambda console: views.draw_hits(console, answer, with_why=why))
+    if as_json and (budget_tokens or budget_chars):
+        output.print_json_tightly(answer)
+    else:
+        output.emit(answer, as_json=as_json, render=lambda console: views.draw_hits(console, answer, with_why=why))

@@ -1,10 +1,13 @@
 """Runs the server until it is told to stop, and says where it is."""
 
+import ctypes
 import gc
 import os
 import signal
 import socket
+import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import uvicorn
@@ -20,6 +23,8 @@ from app.entrypoints.http.hook_protocol import HookProtocol
 
 _BACKLOG = 2048
 _GC_THRESHOLDS = (100_000, 20, 50)
+# glibc's number for how many pools of memory there are (M_ARENA_MAX), and how many: two threads may still ask at once.
+_POOLS_OPTION, _POOLS_MAX = -8, 2
 
 
 class AnnouncedServer(uvicorn.Server):
@@ -53,6 +58,7 @@ def run_server(
     """
     # Both ways of being told to stop end in the same clean exit; uvicorn raises the signal again when it has stopped.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+    _share_memory()
     settings = read()
     reloader = reloading.Reloader(
         read, settings, lambda wanted, running: check_posture(wanted, has_admin=running.gate.has_admin)
@@ -82,6 +88,14 @@ def run_server(
     finally:
         reloader.stop()
         runtime.close()
+
+
+def _share_memory() -> None:
+    """Have all threads take memory from two pools: glibc gives each its own, and what one frees no other can use."""
+    if sys.platform == "linux":
+        # Another C library has no such setting.
+        with suppress(OSError, AttributeError):
+            ctypes.CDLL(None).mallopt(_POOLS_OPTION, _POOLS_MAX)
 
 
 def check_posture(settings: Settings, *, has_admin: bool) -> None:

@@ -45,7 +45,7 @@ def draw_status(console: Console, answer: Answer) -> None:
 
 
 def draw_hits(console: Console, answer: Answer, *, with_why: bool) -> None:
-    """Draw hits with their snippets, and which streams could not answer."""
+    """Draw hits with their snippets, and which streams could not answer; a budget leaves out what is empty."""
     for name in answer["degraded"]:
         console.print(f"[yellow]degraded[/] {escape(name)}")
     if not answer["hits"]:
@@ -53,18 +53,18 @@ def draw_hits(console: Console, answer: Answer, *, with_why: bool) -> None:
     for number, hit in enumerate(answer["hits"], start=1):
         console.print(f"[bold]{number}. {escape(hit['title'])}[/]  [dim]{hit['kind']}, {_age(hit['updated_at'])}[/]")
         console.print(f"   [cyan]{escape(hit['project'])}:{escape(hit['path'])}[/]")
-        if hit["superseded_by"]:
+        if hit.get("superseded_by"):
             console.print(f"   [yellow]superseded by {escape(hit['superseded_by'])}[/]")
-        if hit["contradicts"]:
+        if hit.get("contradicts"):
             console.print(f"   [yellow]contradicts {escape(', '.join(hit['contradicts']))}, not settled[/]")
-        if hit["snippet"]:
+        if hit.get("snippet"):
             console.print(f"   {escape(hit['snippet'])}")
-        for heard in hit["observations"]:
+        for heard in hit.get("observations", ()):
             told = f"{heard['shows']}, {_age(heard['at'])}, session {heard['session_id']} {heard['stretch']}"
-            said = f"> {escape(heard['snippet'])}  " if heard["snippet"] else ""
+            said = f"> {escape(heard['snippet'])}  " if heard.get("snippet") else ""
             console.print(f"   {said}[dim]{escape(told)}[/]")
         if with_why:
-            console.print(f"   [dim]{escape('; '.join(hit['why']))}[/]")
+            console.print(f"   [dim]{escape('; '.join(hit.get('why', ())))}[/]")
     if answer["omitted"]:
         going_on = f"; go on with --cursor {answer['next_cursor']}" if answer["next_cursor"] else ""
         console.print(f"[dim]{answer['omitted']} more{escape(going_on)}[/]", soft_wrap=True)

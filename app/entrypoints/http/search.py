@@ -1,7 +1,8 @@
 """Queries over the wiki."""
 
 from datetime import UTC, datetime
-from typing import Annotated
+from functools import partial
+from typing import Annotated, Final
 
 import msgspec
 from fastapi import APIRouter, Query, Response
@@ -10,7 +11,8 @@ from app.domain import limits
 from app.domain.errors import InvalidValue, UnknownKind
 from app.domain.page import PageKind
 from app.domain.scope import Project, Scope
-from app.entrypoints import shapes, visits
+from app.entrypoints import answer_shapes, visits
+from app.entrypoints.answer_shapes import Form
 from app.entrypoints.http.dependencies import MaybeProject, TheRuntime, TheVisitor
 from app.entrypoints.shapes import Shape
 from app.entrypoints.visits import Visitor
@@ -73,14 +75,17 @@ async def search_pages(
         skipped=_parse_streams(skip),
     )
     found = await runtime.run(pages.search, runtime.index, request, runtime.aids)
-    fitted = answer.fit_budget(found, Budget(budget_chars, budget_tokens), render_body)
     # Written here, and not by the framework, which would look at each value of it twice more.
-    return Response(render_body(fitted), media_type="application/json")
+    fitted = answer.fit_budget(found, Budget(budget_chars, budget_tokens), *_FORMS)
+    return Response(fitted.text, media_type="application/json")
 
 
-def render_body(found: SearchAnswer) -> str:
+def render_body(found: SearchAnswer, form: Form) -> str:
     """Write an answer as the body that it becomes."""
-    return msgspec.json.encode(shapes.shape_answer(found)).decode("utf-8")
+    return msgspec.json.encode(answer_shapes.shape_answer(found, form)).decode("utf-8")
+
+
+_FORMS: Final = tuple(partial(render_body, form=form) for form in Form)
 
 
 async def find_scopes(

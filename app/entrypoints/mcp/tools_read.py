@@ -64,7 +64,7 @@ class ReadTools:
         )
         answer = await self._runtime.run(pages.search, self._runtime.index, request, self._runtime.aids)
         budget = Budget(tokens=max(limits.BUDGET_TOKENS_MIN, budget_tokens))
-        return texts.render_found(fit_budget(answer, budget, texts.render_found))
+        return fit_budget(answer, budget, texts.render_found).text
 
     async def memory_read(
         self,

@@ -12,7 +12,7 @@ from app.domain import scope as scopes
 from app.domain.errors import AppError, InvalidName
 from app.domain.page import PageKind
 from app.domain.scope import Scope
-from app.entrypoints import shapes
+from app.entrypoints import answer_shapes
 from app.entrypoints.web import frame, subject
 from app.entrypoints.web.frame import Viewer
 from app.search import pages as search
@@ -90,4 +90,4 @@ def parse_day(text: str) -> datetime | None:
 
 
 def _explain(hit: Hit) -> list[str]:
-    return shapes.explain_rank(hit.why) if hit.why else []
+    return answer_shapes.explain_rank(hit.why) if hit.why else []
