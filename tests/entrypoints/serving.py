@@ -197,7 +197,8 @@ def serve(
     """Run a server on a folder, maybe on a clock of its own; a template with a migrated state saves the migration."""
     if template is not None and not folder.exists():
         shutil.copytree(template, folder)
-    loaded = config.load_settings(data_dir=folder, **settings)
+    # Where a model is installed, it would find hits for words that nothing has, sooner or later.
+    loaded = config.load_settings(data_dir=folder, **{"vectors": False, **settings})
     runtime = wiring.build_runtime(loaded, partial(Runtime, clock=clock))
     token = loaded.access_token.get_secret_value() if loaded.access_token else ""
     headers = {"authorization": f"Bearer {token}"} if token else {}
