@@ -144,7 +144,7 @@ def test_what_was_set_aside_goes_when_no_event_would_wait_so_long(
 ) -> None:
     write_spool(client, 1)
     [path] = client.spool.glob("events-*.jsonl")
-    path.write_bytes(b'{"key": "cut\n')
+    path.write_bytes(b'{"key": "cut\n' + path.read_bytes())
     aside = [client.spool / f"events-000000000000-1.jsonl.{ending}" for ending in ("corrupt", "locked")]
     for file in aside:
         file.write_bytes(b"{\n")
