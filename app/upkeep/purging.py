@@ -7,6 +7,7 @@ import logging
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, Literal
 
@@ -127,6 +128,8 @@ def _finish(parts: PersonParts, path: Path) -> None:
     with suppress(NotFound):
         # It goes by what was written down: of a person the same pseudonym takes the place.
         gone = _delete(parts, wish, gone, by)
+    # A page whose file had gone is not known any more, but it was when this was written down.
+    gone = replace(gone, removal=_join(order.removal, gone.removal))
     # What the killed server had called for when the rows were gone.
     parts.purging.worker.run_due_jobs()
     gone = purge.finish(parts.purging, gone)
@@ -136,6 +139,12 @@ def _finish(parts: PersonParts, path: Path) -> None:
         purge.rewrite_history(parts.purging, gone)
     path.unlink(missing_ok=True)
     _LOG.warning("a purge of a %s that a killed server had begun is over", wish.kind)
+
+
+def _join(first: Removal, second: Removal) -> Removal:
+    places = dict.fromkeys([*first.places, *second.places])
+    marks = dict.fromkeys([*first.marks, *second.marks])
+    return Removal(list(places), list(marks), {**second.names, **first.names})
 
 
 @contextmanager

@@ -1,5 +1,6 @@
 """A purge that is killed, at whatever moment, is over after the next start: no byte of it is left."""
 
+import json
 import random
 import threading
 import time
@@ -90,6 +91,25 @@ def test_a_purge_killed_at_any_moment_is_over_after_the_next_start(tmp_path: Pat
             run_git(server.wiki, "fsck", "--strict", "--no-dangling")
         assert bool(server.get("/api/v1/search", q="haystack", project="*")["hits"]) is (kind != "person")
     assert hit, "the kills came too late to hit anything"
+
+
+def test_a_purge_killed_between_a_page_and_its_rows_is_over_after_the_next_start(tmp_path: Path) -> None:
+    with run_server(tmp_path / "memwiki", MEMWIKI_SEAL_AFTER_SECONDS="0") as server:
+        work(server, "doomed", WORDS)
+        session = server.wait_for_page("doomed")
+        server.wait_until_committed()
+        server.kill()
+        page = session["page_path"]
+        (server.wiki / "main" / "shop" / page).unlink()
+        removal = {"places": [f"main/shop/{page}"], "marks": [session["id"], page.removesuffix(".md")]}
+        wish = {"kind": "session", "name": "doomed", "workspace": "main", "is_rewriting": True}
+        order = {"wish": wish, "by": "local", "removal": removal}
+        (server.data_dir / "state" / "purge-1.json").write_text(json.dumps(order), encoding="utf-8")
+        server.start()
+        server.wait_until_committed()
+
+        assert find_bytes(server.data_dir, WORDS) == []
+        assert list_orders(server) == []
 
 
 def plant(server: Server, kind: str, number: int) -> dict[str, Any]:
