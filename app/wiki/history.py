@@ -167,7 +167,8 @@ def _ask_head(repository: Repository, *arguments: str) -> bytes:
     except WikiUnreadable:
         if not repository.read_head(()).revision:
             return b""
-        raise
+        # The first commit may have come since; what failed for another reason fails again.
+        return _ask(repository, *arguments)
 
 
 def _ask(repository: Repository, *arguments: str) -> bytes:

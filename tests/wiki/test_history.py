@@ -1,5 +1,6 @@
 """What git remembers of a page."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from app.domain.errors import PageNotFound, WikiUnreadable
 from app.wiki import history
 from app.wiki.pages import Byline, Wiki
-from app.wiki.repository import open_repository
+from app.wiki.repository import HeadState, Repository, open_repository
 from tests.wiki.conftest import BYLINE, HERE, commit_all, draft, page
 
 PLACE = "main/app/notes/a.md"
@@ -15,6 +16,20 @@ PLACE = "main/app/notes/a.md"
 
 def test_log_of_an_empty_repository_is_empty(wiki: Wiki) -> None:
     assert history.log(wiki.committer.repository, PLACE) == ()
+
+
+def test_the_first_commit_may_come_while_history_is_asked_for(wiki: Wiki) -> None:
+    wiki.save_page(HERE, page("notes/a.md"), draft("one\n"), Byline("Ann", "Write it", "s1"))
+
+    class Late(Repository):
+        def read_head(self, places: Sequence[str]) -> HeadState:
+            commit_all(wiki)
+            return super().read_head(places)
+
+    known = wiki.committer.repository
+    [written] = history.log(Late(known.root, known.git_dir), PLACE)
+
+    assert written.message == "Write it"
 
 
 def test_history_follows_a_page_through_a_move(wiki: Wiki) -> None:
