@@ -29,7 +29,8 @@ from app.domain import errand, limits_reading
 T = TypeVar("T")
 
 _LOG = logging.getLogger(__name__)
-_PROGRAM: Final = (sys.executable, "-m", "app.capture.reader_child")
+# Started in a folder that has an `app` of its own, that must not be what runs.
+_PROGRAM: Final = (sys.executable, "-P", "-m", "app.capture.reader_child")
 # Our own settings, secrets among them, are none of its business.
 _OWN_PREFIX: Final = "MEMWIKI_"
 

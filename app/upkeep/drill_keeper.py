@@ -162,7 +162,7 @@ class DrillKeeper:
         return self._is_stopping.is_set() or time.monotonic() > deadline
 
     def _build_words(self, made: BackupRecord) -> list[str]:
-        words = [sys.executable, "-m", "app.entrypoints.cli.main", "restore-drill", "--json"]
+        words = [sys.executable, "-P", "-m", "app.entrypoints.cli.main", "restore-drill", "--json"]
         words += ["--from", made.file, "--data-dir", str(self._folder)]
         passphrase_file = self._parts.backups.plan.passphrase_file
         return [*words, "--passphrase-file", str(passphrase_file.expanduser())] if passphrase_file else words

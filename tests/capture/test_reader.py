@@ -63,6 +63,17 @@ def accompanied() -> Iterator[Reader]:
         yield reader
 
 
+def test_a_folder_with_an_app_of_its_own_is_not_what_reads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "app").mkdir()
+    (tmp_path / "app" / "__init__.py").write_text("raise SystemExit(3)\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+
+    with run() as reader:
+        wait_for(lambda: reader.has_company or reader.stats.faults, "it has begun, or failed")
+
+        assert reader.stats.last_fault == ""
+
+
 def list_told(folder: str) -> list[Told]:
     paths = sorted((PAYLOADS / folder).glob("*.json"))
     # Some agents have a second folder, for another form of what they send.

@@ -29,7 +29,7 @@ def run_own_server(data_dir: Path, env: Mapping[str, str] | None = None) -> Iter
     options = ("serve", "--data-dir", str(data_dir), "--host", "127.0.0.1", "--port", "0", "--json")
     with tempfile.TemporaryFile() as complaints:
         process = subprocess.Popen(
-            [sys.executable, "-m", "app.entrypoints.cli.main", *options],
+            [sys.executable, "-P", "-m", "app.entrypoints.cli.main", *options],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=complaints,
