@@ -5,18 +5,16 @@ import logging
 import os
 import secrets
 import threading
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from contextvars import copy_context
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from functools import partial
-from importlib.metadata import version
 from typing import Concatenate, Final, ParamSpec, TypeVar
 
-from app import config_values
+from app import config_values, system
 from app.access import provider_sign_in
 from app.access.accounts import PeopleParts
 from app.access.denials import Denials
@@ -80,40 +78,15 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 _LOG = logging.getLogger(__name__)
-_CROCKFORD: Final = "0123456789abcdefghjkmnpqrstvwxyz"
-# Two characters at once: each request takes an id.
-_PAIRS: Final = tuple(first + second for first in _CROCKFORD for second in _CROCKFORD)
-_PAIR_SHIFTS: Final = tuple(range(120, -1, -10))
 _THREADS: Final = 8
-
-
-class SystemClock:
-    """The machine's clock."""
-
-    def now(self) -> datetime:
-        """Tell the moment."""
-        return datetime.now(UTC)  # noqa: TID251 - this is the clock that others are given
-
-
-class RandomIds:
-    """Ids of 48 bits of time and 80 random bits, as 26 characters that sort by time; secrets of 256 random bits."""
-
-    def new_id(self) -> str:
-        """Make an id."""
-        value = (time.time_ns() // 1_000_000) << 80 | int.from_bytes(secrets.token_bytes(10))
-        return "".join([_PAIRS[(value >> shift) & 1023] for shift in _PAIR_SHIFTS])
-
-    def new_secret(self) -> str:
-        """Make a secret."""
-        return secrets.token_urlsafe(32)
 
 
 class Runtime:
     """Everything a running server has, started and stopped in order."""
 
     def __init__(self, settings: Settings, lock: DirectoryLock, clock: Clock | None = None) -> None:
-        self.clock, self.ids = clock or SystemClock(), RandomIds()
-        self.version, self.url = find_version(), ""
+        self.clock, self.ids = clock or system.SystemClock(), system.RandomIds()
+        self.version, self.url = system.find_version(), ""
         self.traces_lack = config_values.find_traces_lack(settings)
         self.started_at = self.clock.now()
         self.owner, self.workspace = LOCAL_PERSON, settings.workspace
@@ -330,7 +303,7 @@ def open_archive(settings: Settings) -> Iterator[ArchiveParts]:
         writer.start()
         try:
             raw = RawStore(settings.data_dir / "raw", config_values.open_ring(settings))
-            yield ArchiveParts(Verbatim(engine, raw), writer, SystemClock())
+            yield ArchiveParts(Verbatim(engine, raw), writer, system.SystemClock())
         finally:
             writer.stop()
 
@@ -350,26 +323,21 @@ def open_people(settings: Settings) -> Iterator[PeopleParts]:
 
 def open_gate(settings: Settings, engine: StateEngine, writer: Writer) -> tuple[Gate, PeopleParts]:
     """Build what tells who calls, and what changes that."""
-    key, clock = token_key.open_key(settings.data_dir / "state"), SystemClock()
+    key, clock = token_key.open_key(settings.data_dir / "state"), system.SystemClock()
     gate = Gate(GateParts(engine, writer, clock, key, settings.find_token(), is_closed=settings.is_closed))
     return gate, PeopleParts(
-        engine, writer, clock, RandomIds(), key, gate.forget, Passwords(config_values.build_cost(settings))
+        engine, writer, clock, system.RandomIds(), key, gate.forget, Passwords(config_values.build_cost(settings))
     )
 
 
 def build_backup_source(settings: Settings, *, with_secrets: bool = False) -> BackupSource:
     """Say what a backup of a data directory holds; secrets among the settings only if they are wanted."""
     kept = read_kept_text(settings.data_dir, with_secrets=with_secrets)
-    return BackupSource(settings.data_dir, find_version(), kept, has_secrets=with_secrets)
-
-
-def find_version() -> str:
-    """Find the version of the installed release."""
-    return version("memwiki")
+    return BackupSource(settings.data_dir, system.find_version(), kept, has_secrets=with_secrets)
 
 
 def _build_lock(settings: Settings) -> DirectoryLock:
-    return DirectoryLock(settings.data_dir, {"pid": os.getpid(), "version": find_version()})
+    return DirectoryLock(settings.data_dir, {"pid": os.getpid(), "version": system.find_version()})
 
 
 def _open_state(settings: Settings) -> StateEngine:

@@ -515,15 +515,12 @@ from __future__ import annotations
 
 import json
 import os
-import time
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from app.capture import client_checkout, client_files, client_spool, native_kinds, policy, policy_facts
+from app.capture import client_checkout, client_files, client_notes, native_kinds, policy, policy_facts
 from app.capture.policy import Decision, PolicyUnreadable
-from app.domain import limits
 
-_MUTED_NAME, _UNREADABLE_NAME = "muted", "unreadable"
 _OFF = {"off", "0", "false", "no"}
 
 
@@ -549,14 +546,14 @@ def ask(agent: str, event: str, body: bytes, cwd: str, environ: Mapping[str, str
     """Decide about one event, and leave a report where a policy cannot be read."""
     consent = explain(agent, event, body, cwd, environ)
     if consent.header == policy.UNREADABLE:
-        _report_unreadable(client_files.find_spool_folder(environ), consent.decision.reason)
+        client_notes.note_unreadable(client_files.find_spool_folder(environ), consent.decision.reason)
     return consent
 
 
 def explain(agent: str, event: str, body: bytes, cwd: str, environ: Mapping[str, str]) -> Consent:
     """Decide about one event, and do nothing else."""
     payload, is_read = _read_payload(body)
-    mutes = list_mutes(client_files.find_spool_folder(environ))
+    mutes = client_notes.list_mutes(client_files.find_spool_folder(environ))
     refused = "capture is off in this environment" if is_off(environ) else _find_mute(mutes, payload, cwd)
     if refused:
         return _refuse(refused, "", body)
@@ -582,40 +579,6 @@ def find_cwd(body: bytes) -> str:
     """Find the folder of an event: what its payload says, else where this process is."""
     cwd = _read_payload(body)[0].get("cwd")
     return cwd if isinstance(cwd, str) and os.path.isabs(cwd) else os.getcwd()
-
-
-def list_mutes(folder: str) -> list[tuple[str, str]]:
-    """List what was muted: pairs of `session` or `folder` and which one."""
-    lines = client_files.read_text(os.path.join(folder, _MUTED_NAME)).splitlines()
-    found = [line.partition("\t") for line in lines]
-    return [(kind, value) for kind, _, value in found if kind in {"session", "folder"} and value]
-
-
-def write_mutes(folder: str, mutes: list[tuple[str, str]]) -> None:
-    """Replace the list of what is muted."""
-    path = os.path.join(folder, _MUTED_NAME)
-    client_files.remove_file(path + ".part")
-    if not mutes:
-        client_files.remove_file(path)
-    elif client_files.append_file(path + ".part", "".join("%s\t%s\n" % pair for pair in mutes).encode()):
-        os.replace(path + ".part", path)
-
-
-def list_unreadable(folder: str) -> list[str]:
-    """List the policies that could not be read and still cannot, each with its reason."""
-    lines = client_files.read_text(os.path.join(folder, _UNREADABLE_NAME)).splitlines()
-    kept = []
-    for line in lines:
-        _, _, reason = line.partition(" ")
-        place = reason.partition("/" + client_checkout.MARKER_NAME)[0]
-        try:
-            policy.find_policy(client_checkout.read_markers(place or os.sep)[:1])
-        except PolicyUnreadable:
-            kept.append(line)
-    if len(kept) < len(lines):
-        client_files.remove_file(os.path.join(folder, _UNREADABLE_NAME))
-        client_files.append_file(os.path.join(folder, _UNREADABLE_NAME), "".join(line + "\n" for line in kept).encode())
-    return kept
 
 
 def _refuse(reason: str, header: str, body: bytes) -> Consent:
@@ -648,15 +611,6 @@ def _decide(stated: policy.Policy, kind: str, payload: Mapping[str, Any], cwd: s
     real = tuple(os.path.realpath(os.path.join(facts.cwd, os.path.expanduser(path))) for path in facts.paths)
     again = policy.decide(stated._replace(root=os.path.realpath(stated.root)), facts._replace(paths=real))
     return again if again.action == policy.DROP else decision
-
-
-def _report_unreadable(folder: str, reason: str) -> None:
-    path = os.path.join(folder, _UNREADABLE_NAME)
-    known = client_files.read_text(path)
-    if reason.replace("\n", " ") not in known and len(known) < limits.CONSENT_LOG_BYTES_MAX:
-        line = "%s %s\n" % (client_files.render_time(time.time()), reason.replace("\n", " "))
-        client_files.append_file(path, line.encode("utf-8", "replace"))
-        client_spool.Spool(folder).note("nothing is captured: %s" % reason)
 ''',
     "app.capture.client_drain": r'''
 """Sends what waits in the spool, oldest first, by one process at a time.
@@ -1205,6 +1159,67 @@ def quote(text: str) -> str:
     """Escape a text for a header or an address."""
     raw = text.encode("utf-8", "replace")
     return "".join(chr(byte) if re.match(rb"[\w.-]", b"%c" % byte) else "%%%02X" % byte for byte in raw)
+''',
+    "app.capture.client_notes": r'''
+"""Keeps what this machine has noted of its own capture: what was muted, and policies that cannot be read.
+
+The hook client carries a copy of this module, so that it speaks Python 3.8 and imports the standard library alone.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+
+from app.capture import client_checkout, client_files, client_spool, policy
+from app.capture.policy import PolicyUnreadable
+from app.domain import limits
+
+_MUTED_NAME, _UNREADABLE_NAME = "muted", "unreadable"
+
+
+def list_mutes(folder: str) -> list[tuple[str, str]]:
+    """List what was muted: pairs of `session` or `folder` and which one."""
+    lines = client_files.read_text(os.path.join(folder, _MUTED_NAME)).splitlines()
+    found = [line.partition("\t") for line in lines]
+    return [(kind, value) for kind, _, value in found if kind in {"session", "folder"} and value]
+
+
+def write_mutes(folder: str, mutes: list[tuple[str, str]]) -> None:
+    """Replace the list of what is muted."""
+    path = os.path.join(folder, _MUTED_NAME)
+    client_files.remove_file(path + ".part")
+    if not mutes:
+        client_files.remove_file(path)
+    elif client_files.append_file(path + ".part", "".join("%s\t%s\n" % pair for pair in mutes).encode()):
+        os.replace(path + ".part", path)
+
+
+def list_unreadable(folder: str) -> list[str]:
+    """List the policies that could not be read and still cannot, each with its reason."""
+    lines = client_files.read_text(os.path.join(folder, _UNREADABLE_NAME)).splitlines()
+    kept = []
+    for line in lines:
+        _, _, reason = line.partition(" ")
+        place = reason.partition("/" + client_checkout.MARKER_NAME)[0]
+        try:
+            policy.find_policy(client_checkout.read_markers(place or os.sep)[:1])
+        except PolicyUnreadable:
+            kept.append(line)
+    if len(kept) < len(lines):
+        client_files.remove_file(os.path.join(folder, _UNREADABLE_NAME))
+        client_files.append_file(os.path.join(folder, _UNREADABLE_NAME), "".join(line + "\n" for line in kept).encode())
+    return kept
+
+
+def note_unreadable(folder: str, reason: str) -> None:
+    """Leave a report of a policy that cannot be read, once for each reason."""
+    path = os.path.join(folder, _UNREADABLE_NAME)
+    known = client_files.read_text(path)
+    if reason.replace("\n", " ") not in known and len(known) < limits.CONSENT_LOG_BYTES_MAX:
+        line = "%s %s\n" % (client_files.render_time(time.time()), reason.replace("\n", " "))
+        client_files.append_file(path, line.encode("utf-8", "replace"))
+        client_spool.Spool(folder).note("nothing is captured: %s" % reason)
 ''',
     "app.capture.client_notice": r'''
 """Says at a session's start that it begins without its memory, in the form in which its agent takes a brief.

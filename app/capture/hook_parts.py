@@ -27,6 +27,7 @@ PARTS: Final = (
     "app.capture.client_files",
     "app.capture.client_git",
     "app.capture.client_http",
+    "app.capture.client_notes",
     "app.capture.client_notice",
     "app.capture.client_parents",
     "app.capture.client_seal",

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from app import system
 from app.capture.client_spool import Spool
 from app.entrypoints.cli import main as cli
 from tests import forking
@@ -343,6 +344,30 @@ def test_help_is_shown_for_a_bare_command(run: Run) -> None:
 
     assert done.code == 0
     assert "serve" in done.out
+
+
+def test_the_release_is_printed(run: Run) -> None:
+    done = run("--version")
+
+    assert done.code == 0
+    assert done.out == f"memwiki {system.find_version()}\n"
+
+
+def test_a_command_that_asks_a_server_loads_no_part_of_one() -> None:
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "app.entrypoints.cli.main", "status", "--url", DEAD],
+        cwd=ROOT,
+        env=clean_environment(),
+        capture_output=True,
+        text=True,
+        timeout=SECONDS_MAX,
+        check=False,
+    )
+    loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines() if line.startswith("import time:")}
+
+    assert done.returncode == 8
+    assert "app.entrypoints.cli.views" in loaded
+    assert not loaded & {"sqlalchemy", "fastapi", "mcp", "numpy", "app.wiring", "app.agents.registry"}
 
 
 @pytest.mark.parametrize(

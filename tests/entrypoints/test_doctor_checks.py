@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from app import wiring
+from app import system
 from app.capture.client_spool import Spool
 from app.entrypoints.cli import doctor_machine, doctor_server
 from app.entrypoints.cli import machine as machines
@@ -41,7 +41,7 @@ class Answers:
 def answers() -> Iterator[Answers]:
     """A server on loopback in which all is well, until a test says otherwise."""
     index = {"vectors": dict(MODEL)}
-    status = {"version": wiring.find_version(), "sqlite": "3.53.4", "index": index, "problems": []}
+    status = {"version": system.find_version(), "sqlite": "3.53.4", "index": index, "problems": []}
     found = Answers("", status)
 
     class Answer(BaseHTTPRequestHandler):

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from app import config, wiring
+from app import config, system, wiring
 from app.access import accounts, issuing
 from app.access.accounts import NewPerson
 from app.access.issuing import NewToken
@@ -34,7 +34,7 @@ QUIET = {Verdict.PASS, Verdict.SKIP}
 
 
 def now() -> datetime:
-    return wiring.SystemClock().now()
+    return system.SystemClock().now()
 
 
 @pytest.fixture(scope="module")
@@ -268,7 +268,7 @@ def test_a_directory_of_somebody_else_is_named_and_not_touched(folder: Path, mon
 
 
 def test_a_lock_whose_holder_does_not_answer_is_found(folder: Path) -> None:
-    with DirectoryLock(folder, {"pid": 1, "version": wiring.find_version(), "url": "http://127.0.0.1:9"}):
+    with DirectoryLock(folder, {"pid": 1, "version": system.find_version(), "url": "http://127.0.0.1:9"}):
         assert lock.is_held(folder)
         found = list_loud(look(folder))
 

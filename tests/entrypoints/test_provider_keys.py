@@ -8,7 +8,7 @@ from app.access.provider import Provider
 from app.access.provider_values import ProviderSettings
 from app.domain import limits_people
 from app.domain.provider_errors import NoProvider, ProofRejected, ProviderUnavailable
-from app.wiring import SystemClock
+from app.system import SystemClock
 from tests import idp
 from tests.fakes import FakeClock
 from tests.idp import IdentityProvider

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from app import config, wiring
+from app import config, system
 from app.domain.limits_faces import INDEX_ANSWER_BYTES_MAX
 from app.domain.upkeep_errors import ReleaseUnknown
 from app.entrypoints.cli import main
@@ -179,7 +179,7 @@ def test_a_release_is_newer_by_its_numbers(folder: Path, index: Index, latest: s
 
 
 def test_the_present_release_is_not_newer_than_itself(folder: Path, index: Index) -> None:
-    index.body = json.dumps({"info": {"version": f"{wiring.find_version()}.0"}}).encode()
+    index.body = json.dumps({"info": {"version": f"{system.find_version()}.0"}}).encode()
 
     assert not check(folder, "--online", "--index", index.url)["latest"]["is_newer"]
 

@@ -8,7 +8,7 @@ import pytest
 
 from app import config, wiring
 from app.domain.errors import DirectoryInUse, DiskRefused, SchemaTooNew
-from app.wiring import RandomIds
+from app.system import RandomIds
 from tests.entrypoints import serving
 from tests.entrypoints.serving import new_name
 

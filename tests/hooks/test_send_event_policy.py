@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from app.capture import client_consent, policy
+from app.capture import client_consent, client_notes, policy
 from tests.hooks.conftest import PAYLOAD, Client, Loopback
 
 Serve = Callable[..., Loopback]
@@ -28,7 +28,7 @@ def mark(client: Client, text: str) -> None:
 def wait_for_reports(client: Client) -> list[str]:
     """Read which policies could not be read, once there is one: on a busy machine that is told a little later."""
     until = time.monotonic() + 15
-    while not (found := client_consent.list_unreadable(str(client.spool))) and time.monotonic() < until:
+    while not (found := client_notes.list_unreadable(str(client.spool))) and time.monotonic() < until:
         time.sleep(0.02)
     return found
 
@@ -99,7 +99,7 @@ def test_a_policy_that_nobody_can_read_captures_nothing_and_says_so(serve: Serve
     assert str(both.cwd / ".memwiki.toml") in line
     assert "nothing is captured" in (both.spool / "hook.log").read_text(encoding="utf-8")
     mark(both, "[capture]\n")
-    assert client_consent.list_unreadable(str(both.spool)) == []
+    assert client_notes.list_unreadable(str(both.spool)) == []
 
 
 def test_a_policy_that_must_not_be_read_is_not_taken_for_none(serve: Serve, both: Client) -> None:
@@ -131,13 +131,13 @@ def test_what_is_muted_sends_nothing_until_it_is_unmuted(serve: Serve, both: Cli
     server = serve()
     name = PAYLOAD["session_id"] if kind == "session" else str(both.cwd.parent)
     both.spool.mkdir(parents=True)
-    client_consent.write_mutes(str(both.spool), [(kind, name)])
+    client_notes.write_mutes(str(both.spool), [(kind, name)])
 
     send(both, server.url, "SessionStart")
     send(both, server.url)
     assert server.requests == []
     send(both, server.url, session_id="other", cwd="/")
-    client_consent.write_mutes(str(both.spool), [])
+    client_notes.write_mutes(str(both.spool), [])
     send(both, server.url)
 
     told = {event["payload"]["session_id"] for event in both.wait_for_events(server, 2)}

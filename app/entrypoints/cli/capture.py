@@ -54,13 +54,13 @@ def unmute(session: Muted = None, as_json: AsJson = False) -> None:
 
 
 def _change(session: str | None, *, is_muted: bool, as_json: bool) -> None:
-    from app.capture import client_consent, client_files
+    from app.capture import client_files, client_notes
 
     folder = client_files.find_spool_folder(os.environ)
     entry = ("session", session.strip()) if session else ("folder", str(Path.cwd()))
-    kept = [each for each in client_consent.list_mutes(folder) if each != entry]
-    client_consent.write_mutes(folder, [*kept, entry] if is_muted else kept)
-    muted = [{"kind": kind, "name": name} for kind, name in client_consent.list_mutes(folder)]
+    kept = [each for each in client_notes.list_mutes(folder) if each != entry]
+    client_notes.write_mutes(folder, [*kept, entry] if is_muted else kept)
+    muted = [{"kind": kind, "name": name} for kind, name in client_notes.list_mutes(folder)]
     output.emit({"muted": muted}, as_json=as_json, render=lambda console: _draw_muted(console, muted))
 
 

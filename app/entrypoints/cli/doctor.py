@@ -33,7 +33,7 @@ from app.entrypoints.cli.machine import Machine
 from app.entrypoints.cli.remote import Remote
 from app.entrypoints.cli.verdicts import Check, Verdict, fail, skip, tell, warn
 from app.state import lock
-from app.wiring import SystemClock
+from app.system import SystemClock
 
 # Without these, a rehearsal would only say the same again.
 _NEEDED = frozenset({"server", "capture"})

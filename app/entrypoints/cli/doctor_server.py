@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import httpx2
 
-from app import wiring
+from app import system
 from app.domain import limits, limits_doctor
 from app.domain.errors import AppError, ServerUnreachable
 from app.entrypoints.cli import kept_token
@@ -29,7 +29,7 @@ def check_server(remote: Remote) -> Iterator[Check]:
     except AppError as error:
         yield fail("server", f"{remote.url}: {error}", "see what it says; a token is given in MEMWIKI_ACCESS_TOKEN")
         return
-    own = wiring.find_version()
+    own = system.find_version()
     said = f"{remote.url}, release {status['version']}"
     if status["version"] == own:
         yield tell("server", said)
@@ -62,13 +62,13 @@ def _check_vectors(vectors: Mapping[str, Any]) -> Check:
 
 def _check_clock(remote: Remote) -> Iterator[Check]:
     try:
-        seconds, trust = limits.DOCTOR_REQUEST_SECONDS_MAX, build_trust()
+        seconds, trust = limits.DOCTOR_REQUEST_SECONDS_MAX, build_trust(remote.url)
         answer = httpx2.get(f"{remote.url}/healthz", timeout=seconds, trust_env=False, verify=trust)
         told = parsedate_to_datetime(answer.headers["date"])
     except (httpx2.HTTPError, KeyError, ValueError):
         return
     # The header is to the second, and the answer took its time.
-    skew = abs((wiring.SystemClock().now() - told).total_seconds())
+    skew = abs((system.SystemClock().now() - told).total_seconds())
     said, advice = f"{skew:.0f} s apart from the server's", "set both clocks by the network (NTP)"
     if skew > limits.CLIENT_CLOCK_SKEW_SECONDS_MAX:
         yield fail("clock", said, advice)
@@ -89,7 +89,7 @@ def _check_token(remote: Remote) -> Check:
         return tell(name, f"{who['person']}, without an end" if who["token_id"] else "none is needed")
     end = datetime.fromisoformat(who["expires_at"])
     said = f"{who['person']}, until {end:%Y-%m-%d}"
-    if end - wiring.SystemClock().now() < timedelta(days=limits_doctor.TOKEN_DAYS_LEFT):
+    if end - system.SystemClock().now() < timedelta(days=limits_doctor.TOKEN_DAYS_LEFT):
         return warn(name, said, f"memwiki login, or: memwiki token rotate {who['token_id']}")
     return tell(name, said)
 
@@ -119,7 +119,7 @@ def _call_mcp(remote: Remote, method: str, params: Mapping[str, object]) -> dict
         headers=headers,
         timeout=limits.DOCTOR_REQUEST_SECONDS_MAX,
         trust_env=False,
-        verify=build_trust(),
+        verify=build_trust(remote.url),
     )
     result: dict[str, Any] = answer.raise_for_status().json()["result"]
     return result

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import httpx2
 
-from app import config, config_values, wiring
+from app import config, config_values, system
 from app.config import Settings
 from app.domain import limits, limits_doctor
 from app.entrypoints.cli import doctor_state, doctor_wiki
@@ -165,13 +165,13 @@ def _check_lock(store: Store) -> Check:
 def _answers(url: str) -> bool:
     try:
         seconds = limits.DOCTOR_REQUEST_SECONDS_MAX
-        return httpx2.get(f"{url}/healthz", timeout=seconds, trust_env=False, verify=build_trust()).is_success
+        return httpx2.get(f"{url}/healthz", timeout=seconds, trust_env=False, verify=build_trust(url)).is_success
     except (httpx2.HTTPError, httpx2.InvalidURL):
         return False
 
 
 def _check_version(store: Store) -> Check:
-    own, found = wiring.find_version(), store.holder.get("version")
+    own, found = system.find_version(), store.holder.get("version")
     if found is None or found == own:
         return tell("version", f"{own}{'' if found is None else ', as the server'}")
     return warn("version", f"the server is {found}, this is {own}", "restart the server; see: memwiki upgrade check")

@@ -5,7 +5,7 @@ import platform
 from dataclasses import dataclass
 from typing import Any
 
-from app.capture import client_consent, client_files
+from app.capture import client_files, client_notes
 from app.capture.client_spool import Spool
 from app.domain import capture_health
 from app.domain.capture_health import Fault
@@ -36,7 +36,7 @@ def look() -> Here:
     except OSError:
         sealing = spool_key.look(folder, 0)
         return Here(folder, is_readable=False, spooled=0, spooled_oldest_seconds=0, lost=0, faults=(), sealing=sealing)
-    unreadable = [line.partition(" ")[2] for line in client_consent.list_unreadable(folder)]
+    unreadable = [line.partition(" ")[2] for line in client_notes.list_unreadable(folder)]
     faults = capture_health.find_local_faults(platform.node(), waiting_s=age, depth=depth, unreadable=unreadable)
     return Here(
         folder,

@@ -55,7 +55,7 @@ def rotate_keys(
 
     A running server does the same by and by, with `raw_old_key_files` naming the earlier keys.
     """
-    from app import config, wiring
+    from app import config, system, wiring
     from app.access import trail
     from app.compile import sealing
     from app.entrypoints.cli import on_site
@@ -67,7 +67,7 @@ def rotate_keys(
         faults = sealing.move_all(parts, told.tell_left)
         key_id = parts.verbatim.raw.keys.current_id
         deed = trail.Deed("key.rotate", key_id or "no key", f"{told.total - len(faults)} sealed files")
-        on_site.note(parts.writer, parts.clock, on_site.find_operator(wiring.RandomIds()), deed)
+        on_site.note(parts.writer, parts.clock, on_site.find_operator(system.RandomIds()), deed)
     answer = {"key_id": key_id, "moved": told.total - len(faults), "unreadable": [str(fault) for fault in faults]}
     output.emit(
         answer,

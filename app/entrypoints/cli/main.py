@@ -98,6 +98,25 @@ app.command()(related.timeline)
 app.command()(related.feedback)
 
 
+def _print_version(is_asked: bool) -> None:  # noqa: FBT001 - as typer calls it
+    if is_asked:
+        from app import system
+
+        output.print_text(f"memwiki {system.find_version()}\n")
+        raise typer.Exit
+
+
+@app.callback()
+def declare_options(
+    *,
+    is_version_asked: Annotated[
+        bool,
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Print which release this is."),
+    ] = False,
+) -> None:
+    """A self-hosted memory for people who work with AI coding agents."""
+
+
 @app.command()
 def serve(
     data_dir: Directory = None,

@@ -35,7 +35,7 @@ def make_backup(
     """Make a backup, also while the server runs, and note it for `memwiki status`."""
     if context.invoked_subcommand is not None:
         return
-    from app import config, config_values, wiring
+    from app import config, config_values, system, wiring
     from app.access import trail
     from app.entrypoints.cli import maintain_passphrase, on_site
     from app.upkeep import backup, backup_keeper
@@ -43,7 +43,7 @@ def make_backup(
     settings = config.load_settings(data_dir=data_dir)
     file = passphrase_file or settings.backup_passphrase_file
     passphrase = maintain_passphrase.choose_new(file, is_wanted=encrypt)
-    now = wiring.SystemClock().now()
+    now = system.SystemClock().now()
     target = to or backup_keeper.name_backup(
         config_values.find_backup_folder(settings), now, is_encrypted=bool(passphrase)
     )

@@ -13,7 +13,7 @@ from typing import Any, Final
 from rich.console import Console
 from rich.markup import escape
 
-from app import config, wiring
+from app import config, system, wiring
 from app.config import Settings
 from app.domain.errors import AppError, Forbidden, SchemaTooNew, ServerUnreachable, Unauthenticated
 from app.domain.limits import DRILL_HITS_MAX, DRILL_READY_SECONDS_MAX, DRILL_SEARCHES_MAX
@@ -33,7 +33,7 @@ _NOTHING: Final = {"asked": 0, "equal": 0, "compared_with": "", "files": 0, "row
 
 def run_drill(settings: Settings, file: Path | None, passphrase_file: Path | None, url: str | None) -> dict[str, Any]:
     """Restore, start, compare, and note the result; what does not fit is told in the report's `faults`."""
-    clock = wiring.SystemClock()
+    clock = system.SystemClock()
     with TemporaryDirectory(prefix="memwiki-drill-") as folder, output.Countdown("drill"):
         chosen = file or Path(folder) / "now.tar.zst"
         if file is None:
@@ -100,7 +100,7 @@ def _isolate(settings: Settings, restored: Path) -> dict[str, str]:
     (restored / config.CONFIG_NAME).unlink(missing_ok=True)
     ours = (config.ENV_PREFIX, config.ENV_PREFIX.lower())
     env = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
-    env |= {TOKEN_VARIABLE: wiring.RandomIds().new_secret(), f"{config.ENV_PREFIX}WORKSPACE": settings.workspace}
+    env |= {TOKEN_VARIABLE: system.RandomIds().new_secret(), f"{config.ENV_PREFIX}WORKSPACE": settings.workspace}
     env[f"{config.ENV_PREFIX}VECTORS"] = str(settings.vectors)
     if kept.raw_key_file:
         env[f"{config.ENV_PREFIX}RAW_KEY_FILE"] = str(kept.raw_key_file.expanduser().absolute())

@@ -34,9 +34,9 @@ def leave(data_dir: "Path", deed: "Deed") -> None:
     """Leave a row of what a command did beside a server that may be running; what the server has done is its own."""
     if os.environ.get("MEMWIKI_OWN_RUN") == "1":
         return
-    from app import wiring
+    from app import system
     from app.access import trail
     from app.upkeep import left_deeds
 
-    by = find_operator(wiring.RandomIds())
-    left_deeds.leave_deed(data_dir, by.request_id, trail.build_entry(by, deed, wiring.SystemClock().now()))
+    by = find_operator(system.RandomIds())
+    left_deeds.leave_deed(data_dir, by.request_id, trail.build_entry(by, deed, system.SystemClock().now()))

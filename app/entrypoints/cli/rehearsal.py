@@ -23,7 +23,7 @@ from app.domain.errors import AppError, NotFound
 from app.domain.rehearsal import WORKSPACE
 from app.entrypoints.cli.remote import Remote, build_trust
 from app.entrypoints.cli.verdicts import Check, fail, tell
-from app.wiring import SystemClock
+from app.system import SystemClock
 
 T = TypeVar("T")
 
@@ -235,7 +235,7 @@ def _post(hook: HttpHook, body: str) -> str:
             headers=headers,
             timeout=limits.REHEARSED_HOOK_SECONDS_MAX,
             trust_env=False,
-            verify=build_trust(),
+            verify=build_trust(hook.url),
         )
         return answer.raise_for_status().text
     except httpx2.HTTPError as error:

@@ -7,12 +7,13 @@ import ssl
 import threading
 import time
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import Any
 from urllib.parse import quote
 
 import httpx2
 
-from app.capture import client_checkout, client_consent, client_drain, client_files, client_http, policy
+from app.capture import client_checkout, client_drain, client_files, client_http, client_notes, policy
 from app.capture.client_spool import Spool
 from app.domain import errors, pagepath
 from app.domain.errors import AppError, RemoteRejected, ServerUnreachable
@@ -45,8 +46,13 @@ def find_server_url(given: str | None) -> str:
     return (given or os.environ.get("MEMWIKI_URL") or DEFAULT_URL).rstrip("/")
 
 
-def build_trust() -> ssl.SSLContext:
-    """Say whose certificates are believed: this machine's, or those of `SSL_CERT_FILE`, as by the hooks."""
+def build_trust(url: str) -> ssl.SSLContext:
+    """Say whose certificates are believed: this machine's, or those of `SSL_CERT_FILE`, as by the hooks.
+
+    An address without TLS meets no certificate, and reading all that are trusted takes as long as the request.
+    """
+    if url.lower().startswith("http:"):
+        return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     return httpx2.create_ssl_context(trust_env=True)
 
 
@@ -72,7 +78,7 @@ class Remote:
         secret = token or kept_token.find_token()
         if secret:
             headers["Authorization"] = f"Bearer {secret}"
-        if client_consent.list_unreadable(client_files.find_spool_folder(os.environ)):
+        if client_notes.list_unreadable(client_files.find_spool_folder(os.environ)):
             headers["Memwiki-Policy"] = policy.UNREADABLE
         self._headers = headers
         self._secret = secret
@@ -132,13 +138,17 @@ class Remote:
             return answer.json() if answer.content else None
         raise _build_error(f"{self.url}{path}", answer)
 
+    @cached_property
+    def _trust(self) -> ssl.SSLContext:
+        return build_trust(self.url)
+
     def _open_client(self) -> httpx2.Client:
         return httpx2.Client(
             base_url=self.url,
             headers=self._headers,
             timeout=self._seconds_max,
             trust_env=False,
-            verify=build_trust(),
+            verify=self._trust,
         )
 
 

@@ -15,7 +15,8 @@ from pathlib import Path
 from app import wiring
 from app.config import load_settings
 from app.entrypoints.cli import serve
-from app.wiring import Runtime, SystemClock
+from app.system import SystemClock
+from app.wiring import Runtime
 
 
 class ShiftedClock:

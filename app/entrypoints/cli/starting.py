@@ -140,7 +140,7 @@ def is_wired(agent: Agent) -> bool:
 
 def _install(start: Start) -> tuple[Sequence[str], Sequence[str]]:
     from app.entrypoints.cli import install, install_files, machine, remote
-    from app.wiring import SystemClock
+    from app.system import SystemClock
 
     place = machine.find_machine()
     token_env = remote.TOKEN_VARIABLE if os.environ.get(remote.TOKEN_VARIABLE) else ""

@@ -39,7 +39,7 @@ def ask_latest(url: str, own: str) -> dict[str, Any]:
 def _fetch(url: str) -> bytes:
     content = b""
     options = {"timeout": INDEX_SECONDS_MAX, "headers": {"Accept": "application/json"}}
-    with httpx2.Client(verify=build_trust()) as client, client.stream("GET", url, **options) as answer:  # type: ignore[arg-type]
+    with httpx2.Client(verify=build_trust(url)) as client, client.stream("GET", url, **options) as answer:  # type: ignore[arg-type]
         answer.raise_for_status()
         for piece in answer.iter_bytes():
             content += piece

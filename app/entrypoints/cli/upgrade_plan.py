@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from app import config, wiring
+from app import config, system
 from app.agents import registry
 from app.config import Settings
 from app.domain import limits
@@ -47,7 +47,7 @@ def look_ahead(settings: Settings, url: str | None) -> dict[str, Any]:
     agents = _list_agents(machine, Remote(url))
     client = _look_at_client(machine)
     return {
-        "version": wiring.find_version(),
+        "version": system.find_version(),
         "python": platform.python_version(),
         "data_dir": str(folder),
         "running": _find_running(folder),
@@ -137,7 +137,7 @@ def _list_agents(machine: Machine, remote: Remote) -> list[dict[str, Any]]:
 
 
 def _list_advice(folder: Path, agents: list[dict[str, Any]], client: str) -> list[str]:
-    running, own = _find_running(folder), wiring.find_version()
+    running, own = _find_running(folder), system.find_version()
     advice = []
     if running and running["version"] != own:
         advice.append(f"restart the server: {running['version']} runs, {own} is installed")

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from app.wiring import SystemClock
+from app.system import SystemClock
 
 Answer = Mapping[str, Any]
 

@@ -22,7 +22,7 @@ from app.entrypoints.cli.install import Options
 from app.entrypoints.cli.install_files import Written
 from app.entrypoints.cli.machine import Machine
 from app.entrypoints.cli.plans import Plan
-from app.wiring import SystemClock
+from app.system import SystemClock
 
 
 @dataclass(frozen=True, slots=True)
