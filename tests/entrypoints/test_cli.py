@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import typer
 
 from app import system
 from app.capture.client_spool import Spool
@@ -344,6 +345,15 @@ def test_help_is_shown_for_a_bare_command(run: Run) -> None:
 
     assert done.code == 0
     assert "serve" in done.out
+
+
+def test_every_command_stands_once_in_the_help(run: Run) -> None:
+    commands = typer.main.get_command(cli.app).commands  # type: ignore[attr-defined]
+
+    done = run("--help")
+    shown = [line.split()[0] for line in done.out.splitlines() if line.startswith("  ") and line[2:3].isalpha()]
+
+    assert sorted(shown[1:]) == sorted(commands)  # behind the program's own line
 
 
 def test_the_release_is_printed(run: Run) -> None:

@@ -14,6 +14,7 @@ from app.entrypoints.cli import (
     capture,
     errors,
     handoff,
+    help_sections,
     key,
     lint,
     login,
@@ -47,6 +48,7 @@ from app.entrypoints.cli.options import AsJson, Directory, Project, Url
 app = typer.Typer(
     name="memwiki",
     help="A self-hosted memory for people who work with AI coding agents.",
+    cls=help_sections.Sectioned,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
