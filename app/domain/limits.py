@@ -85,6 +85,8 @@ WRITE_FLOW_MS_MAX = 10
 RETRY_AFTER_MS = 1000
 STATE_WRITE_SECONDS_MAX = 60
 STATE_READERS_MAX = 40
+# Compiled by each connection and kept: all that is asked often, and what is asked once beside it.
+STATEMENTS_KEPT_MAX = 256
 STATE_LOCK_WAIT_MS_MAX = 5000
 WAL_BYTES_KEPT = 64 * 1024 * 1024
 WAL_PAGES_PER_CHECKPOINT = 8000

@@ -17,6 +17,7 @@ from app.domain.limits import (
     RETRY_AFTER_MS,
     STATE_LOCK_WAIT_MS_MAX,
     STATE_READERS_MAX,
+    STATEMENTS_KEPT_MAX,
     WAL_BYTES_KEPT,
     WAL_PAGES_PER_CHECKPOINT,
     WRITER_CACHE_KIB,
@@ -113,14 +114,22 @@ class StateEngine:
         """Tell which SQLite is in use, for people who look for a known fault in it."""
         return str(self._readers.dialect.loaded_dbapi.sqlite_version)
 
-    def close(self) -> None:
-        """Close the readers first, so that the last checkpoint is the writer's."""
-        self._readers.dispose()
+    def renew_writer(self) -> None:
+        """Have the next write open a new connection.
+
+        The current driver keeps those statements compiled that it met most often; where it has met many once, as in
+        an upgrade, none of the new ones stays long enough to be met twice.
+        """
         with self._turn:
             if self._idle_writer is not None:
                 self._idle_writer.close()
                 self._idle_writer = None
         self._writer.dispose()
+
+    def close(self) -> None:
+        """Close the readers first, so that the last checkpoint is the writer's."""
+        self._readers.dispose()
+        self.renew_writer()
 
 
 def open_engine(url: str) -> StateEngine:
@@ -260,7 +269,11 @@ def _create_engine(url: sa.URL, *, pool_size: int, begin: str) -> sa.Engine:
         pool_size=pool_size,
         max_overflow=0,
         pool_timeout=STATE_LOCK_WAIT_MS_MAX / 1000,
-        connect_args={"check_same_thread": False, "timeout": STATE_LOCK_WAIT_MS_MAX / 1000},
+        connect_args={
+            "check_same_thread": False,
+            "timeout": STATE_LOCK_WAIT_MS_MAX / 1000,
+            "cached_statements": STATEMENTS_KEPT_MAX,
+        },
     )
     # The driver's own transactions begin too late for a guarded read-then-write, so we begin them ourselves.
     sa.event.listen(engine, "begin", lambda conn: run_plain(conn, begin, ()))

@@ -44,6 +44,7 @@ def upgrade_schema(engine: StateEngine, migrations_folder: Path) -> None:
         if found is not None:
             engine.copy_to(engine.path.with_name(f"{engine.path.name}.before-{head}"))
         _run_migrations(conn, migrations_folder)
+    engine.renew_writer()
 
 
 def list_revisions(migrations_folder: Path) -> list[str]:

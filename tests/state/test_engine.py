@@ -8,8 +8,8 @@ import pytest
 import sqlalchemy as sa
 
 from app.domain.errors import DiskRefused, InvalidValue, StoreUnreadable
-from app.state import engine
-from app.state.engine import ReadConnection
+from app.state import engine, schema
+from app.state.engine import ReadConnection, WriteConnection
 from tests.state import builders
 from tests.state.builders import WAIT_SECONDS, Store
 
@@ -69,6 +69,42 @@ def test_every_connection_is_durable_and_checked(store: Store) -> None:
         return [conn.execute(sa.text(f"PRAGMA {name}")).scalar_one() for name in names]
 
     assert store.write(list_settings) == ["wal", 2, 1]
+
+
+def test_what_every_write_asks_stays_compiled_after_an_upgrade(tmp_path: Path) -> None:
+    opened = engine.open_engine(engine.build_sqlite_url(tmp_path / "state.db"))
+    schema.upgrade_schema(opened, Path(__file__).parents[2] / "migrations")
+
+    with opened.write_connection() as conn:
+        compiled = _count_compiled(conn)
+    opened.close()
+
+    assert compiled == 0
+
+
+def test_what_every_write_asks_stays_compiled_beside_much_that_was_asked_once(store: Store) -> None:
+    def ask(conn: WriteConnection) -> int:
+        for number in range(200):
+            engine.run_plain(conn, f"SELECT 'once', {number}", ())
+        return _count_compiled(conn)
+
+    compiled = store.write(ask)
+
+    assert compiled == 0
+
+
+def _count_compiled(conn: WriteConnection) -> int:
+    """Ask a dozen things in turn, and count those that SQLite compiles again in the third turn."""
+    calls: list[object] = []
+    driver = conn.connection.driver_connection
+    assert driver is not None
+    # It is asked for its leave whenever a statement is compiled, and never when one runs.
+    driver.set_authorizer(lambda *act: calls.append(act) or 0)
+    for _ in range(3):
+        calls.clear()
+        for number in range(12):
+            engine.run_plain(conn, f"SELECT 'often', {number}", ())
+    return len(calls)
 
 
 def test_a_damaged_file_is_named_when_it_is_read(store: Store, state_file: Path) -> None:
