@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, date, datetime
+from functools import lru_cache
 
 from app.domain.event import Actor, EventKind, ToolPurpose
 from app.domain.limits import OBSERVATION_TOOL_CHARS_MAX, OBSERVATION_WORDS_CHARS_MAX
@@ -27,11 +28,6 @@ class ObservationEntry:
     terms: tokens.Terms
     near: str = ""
 
-    @property
-    def moment(self) -> str:
-        """The day on which it was made, as the terms by which one asks for a day."""
-        return " ".join(stems.list_stems(tokens.build_terms(f"{self.at:%A %d %B %Y %Y-%m-%d}").words.split()))
-
 
 def build_entries(observations: Iterable[Observation]) -> Iterator[ObservationEntry]:
     """Build entries of a session's observations, in their order; what shows neither words nor deeds has none."""
@@ -46,6 +42,16 @@ def build_entries(observations: Iterable[Observation]) -> Iterator[ObservationEn
             window = window[-2:]
     if window:
         yield _place(window, len(window) - 1)
+
+
+def build_moment(at: datetime) -> str:
+    """Build the terms by which one asks for the day of a moment."""
+    return _build_day(at.astimezone(UTC).date())
+
+
+@lru_cache(maxsize=1024)
+def _build_day(day: date) -> str:
+    return " ".join(stems.list_stems(tokens.build_terms(f"{day:%A %d %B %Y %Y-%m-%d}").words.split()))
 
 
 def _place(window: list[ObservationEntry], place: int) -> ObservationEntry:

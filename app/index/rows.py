@@ -10,6 +10,8 @@ from app.domain.page import PageKind, PagePath
 from app.domain.scope import Scope
 from app.index import document, filters
 from app.index.entries import CandidateRow, Heard, ObservationRow, PageRow
+from app.index.heard_text import Unpacker
+from app.index.observation import build_moment
 
 # A statement that begins so is finished by `list_page_rows`.
 PAGES = """
@@ -24,8 +26,9 @@ SELECT t.id, t.title, t.headings, t.names, t.body, t.forms, t.stems, t.tally, in
   FROM page_terms t JOIN page_bodies b ON b.id = t.id
  WHERE t.id IN (SELECT value FROM json_each(?)) LIMIT ?"""
 _HEARD = """
-SELECT o.id, o.session_id, o.shows, o.at_us, o.text, t.own, t.stems, t.forms, t.near, t.moment, instr(o.text, ?)
-  FROM observations o JOIN observation_text t ON t.rowid = o.id
+SELECT o.id, h.session_id, o.shows, o.at_us, b.body FROM observations o
+  JOIN observed h ON h.id = o.observed
+  JOIN observation_bodies b ON b.id = o.id
  WHERE o.id IN (SELECT value FROM json_each(?)) ORDER BY o.id LIMIT ?"""
 _BODIES = "SELECT id, body FROM page_bodies WHERE id IN (SELECT value FROM json_each(?)) LIMIT ?"
 _SUPERSEDERS = """
@@ -71,18 +74,21 @@ def list_heard(connection: sqlite3.Connection, heard: Collection[Heard], literal
     page_of = {each.observation: each.page for each in heard}
     wanted = json.dumps(sorted(page_of))
     found: list[CandidateRow] = []
-    for row in connection.execute(_HEARD, (literal, wanted, len(page_of))):
-        row_id, session_id, shows, at_us, text, own, stems, forms, near, moment, has_literal = row
-        observation = ObservationRow(row_id, session_id, shows, filters.from_microseconds(at_us), text)
+    unpacker = Unpacker()
+    for row_id, session_id, shows, at_us, body in connection.execute(_HEARD, (wanted, len(page_of))):
+        heard_text = unpacker.parse(body)
+        own, stems, forms = heard_text.own, heard_text.stems, heard_text.forms
+        at = filters.from_microseconds(at_us)
+        observation = ObservationRow(row_id, session_id, shows, at, heard_text.text)
         found.append(
             CandidateRow(
                 page=pages[page_of[row_id]],
                 title="",
                 names="",
-                text=f" {own} {forms} {stems} {moment} ",
-                has_literal=bool(has_literal),
+                text=f" {own} {forms} {stems} {build_moment(at)} ",
+                has_literal=literal in heard_text.text,
                 words=f" {own} ",
-                near=f" {near} ",
+                near=f" {heard_text.near} ",
                 observation=observation,
             )
         )

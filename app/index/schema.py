@@ -5,7 +5,7 @@ from typing import Final
 
 from app.domain.limits_knowledge import PAGE_BYTES_ADVISED
 
-INDEX_VERSION = 10
+INDEX_VERSION = 11
 
 # Conditions of partial indexes, which SQLite uses for statements that say the same word by word.
 AGEING: Final = "kind IN ('gotcha', 'procedure', 'rule') AND superseded_by = ''"
@@ -37,6 +37,7 @@ _TABLES = frozenset(
         "things",
         "observed",
         "observations",
+        "observation_bodies",
         "observation_text",
         "session_text",
         "embedders",
@@ -122,15 +123,19 @@ _STATEMENTS = (
     "CREATE INDEX things_by_name ON things (kind, name)",
     # How far each session's observations are here; which project they are of is state's word, never a page's.
     """CREATE TABLE observed (
-        session_id TEXT PRIMARY KEY, scope_id INTEGER NOT NULL, through INTEGER NOT NULL) WITHOUT ROWID""",
+        id INTEGER PRIMARY KEY, session_id TEXT NOT NULL UNIQUE, scope_id INTEGER NOT NULL,
+        through INTEGER NOT NULL)""",
     "CREATE INDEX observed_by_scope ON observed (scope_id)",
     """CREATE TABLE observations (
-        id INTEGER PRIMARY KEY, scope_id INTEGER NOT NULL, session_id TEXT NOT NULL, shows TEXT NOT NULL,
-        at_us INTEGER NOT NULL, text TEXT NOT NULL)""",
-    "CREATE INDEX observations_by_session ON observations (session_id)",
-    f"CREATE VIRTUAL TABLE observation_text USING fts5(own, stems, forms, near, moment, facets, {_TOKENIZER})",
+        id INTEGER PRIMARY KEY, observed INTEGER NOT NULL, shows TEXT NOT NULL, at_us INTEGER NOT NULL)""",
+    "CREATE INDEX observations_by_observed ON observations (observed)",
+    # Apart from the observations, as with pages: the text and its terms, compressed.
+    "CREATE TABLE observation_bodies (id INTEGER PRIMARY KEY, body BLOB NOT NULL)",
+    # Neither these words nor those of whole sessions are stored again; the bodies tell what has to be taken back.
+    f"""CREATE VIRTUAL TABLE observation_text USING fts5(
+        own, stems, forms, near, moment, facets, content='', {_TOKENIZER})""",
     "CREATE VIRTUAL TABLE observation_text_counts USING fts5vocab(observation_text, 'row')",
-    # All that a session said and did as one text, by the number of its first observation; no word is stored again.
+    # All that a session said and did as one text, by the number of its first observation.
     f"CREATE VIRTUAL TABLE session_text USING fts5(own, stems, forms, facets, content='', {_TOKENIZER})",
     "CREATE VIRTUAL TABLE session_text_counts USING fts5vocab(session_text, 'row')",
     """CREATE TABLE embedders (

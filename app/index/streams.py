@@ -59,7 +59,8 @@ _PASSAGES: Final = _FullText(
 
 # A page answers for a session of its own project only, whatever session it claims to be of.
 _TO_SESSION_PAGES: Final = """LEFT JOIN observations o ON o.id = f.id
- LEFT JOIN pages p ON p.scope_id = o.scope_id AND p.session_id = o.session_id AND p.session_id <> ''
+ LEFT JOIN observed h ON h.id = o.observed
+ LEFT JOIN pages p ON p.scope_id = h.scope_id AND p.session_id = h.session_id AND p.session_id <> ''
    AND p.kind = 'session'
  LEFT JOIN scopes s ON s.id = p.scope_id"""
 

@@ -2,9 +2,9 @@
 
 import json
 import sqlite3
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from app.domain.limits import ENTITY_POSTINGS_MAX
 from app.domain.page import PagePath
@@ -12,6 +12,7 @@ from app.domain.scope import Scope
 from app.index import filters, rows
 from app.index.entries import ObservationRow, PageRow
 from app.index.filters import Conditions
+from app.index.heard_text import Unpacker
 
 _SHARED: Final = """
 WITH own AS (SELECT e.key, e.kind, (SELECT count(*) FROM entities o WHERE o.key = e.key AND o.kind = e.kind) AS pages
@@ -25,15 +26,19 @@ SELECT p.id, group_concat(DISTINCT w.key), round(sum(1.0 / w.pages), 6) AS score
 _ABOUT: Final = "{conditions} AND p.id IN (SELECT e.page FROM entities e WHERE e.key = ?)"
 _BESIDE: Final = "{conditions} AND p.scope_id = ? AND p.id <> ? AND p.kind NOT IN ('index', 'project') AND p.updated_us"
 _SAID: Final = """
-SELECT o.id, o.session_id, o.shows, o.at_us, o.text, p.path, s.workspace, s.project FROM observation_text
+SELECT o.id, h.session_id, o.shows, o.at_us, b.body, p.path, s.workspace, s.project FROM observation_text
   JOIN observations o ON o.id = observation_text.rowid
-  JOIN pages p ON p.scope_id = o.scope_id AND p.session_id = o.session_id AND p.kind = 'session'
+  JOIN observation_bodies b ON b.id = o.id
+  JOIN observed h ON h.id = o.observed
+  JOIN pages p ON p.scope_id = h.scope_id AND p.session_id = h.session_id AND p.kind = 'session'
   JOIN scopes s ON s.id = p.scope_id
  WHERE observation_text MATCH ? AND p.session_id <> '' AND {conditions}
  ORDER BY o.at_us DESC, o.id DESC, p.path LIMIT ?"""
 _EVIDENCE: Final = """
-SELECT o.id, o.session_id, o.shows, o.at_us, o.text FROM observations o
-  JOIN pages p ON p.id = ? AND p.scope_id = o.scope_id AND p.session_id = o.session_id
+SELECT o.id, h.session_id, o.shows, o.at_us, b.body FROM observations o
+  JOIN observation_bodies b ON b.id = o.id
+  JOIN observed h ON h.id = o.observed
+  JOIN pages p ON p.id = ? AND p.scope_id = h.scope_id AND p.session_id = h.session_id
  WHERE p.session_id <> '' AND o.id IN (SELECT value FROM json_each(?)) ORDER BY o.id LIMIT ?"""
 
 
@@ -80,19 +85,23 @@ def list_said(connection: sqlite3.Connection, match: str, conditions: Conditions
     """List the observations that a full-text expression finds, newest first."""
     found = connection.execute(_SAID.format(conditions=conditions.sql), (match, *conditions.values, limit))
     listed: dict[int, Said] = {}
-    for row_id, session_id, shows, at_us, text, path, workspace, project in found:
-        observation = ObservationRow(row_id, session_id, shows, filters.from_microseconds(at_us), text)
-        listed.setdefault(row_id, Said(observation, Scope(workspace, project), PagePath(path)))
+    unpacker = Unpacker()
+    for *heard, path, workspace, project in found:
+        observation = _build_observation(heard, unpacker)
+        listed.setdefault(observation.id, Said(observation, Scope(workspace, project), PagePath(path)))
     return list(listed.values())
 
 
 def list_evidence(connection: sqlite3.Connection, page: int, ids: Collection[int], limit: int) -> list[ObservationRow]:
     """Read the observations of a page's own session that it names."""
     found = connection.execute(_EVIDENCE, (page, json.dumps(sorted(ids)), limit))
-    return [
-        ObservationRow(row_id, session_id, shows, filters.from_microseconds(at_us), text)
-        for row_id, session_id, shows, at_us, text in found
-    ]
+    unpacker = Unpacker()
+    return [_build_observation(heard, unpacker) for heard in found]
+
+
+def _build_observation(heard: Sequence[Any], unpacker: Unpacker) -> ObservationRow:
+    row_id, session_id, shows, at_us, body = heard
+    return ObservationRow(row_id, session_id, shows, filters.from_microseconds(at_us), unpacker.parse(body).text)
 
 
 def _list_rows(connection: sqlite3.Connection, row_ids: Collection[int]) -> list[PageRow]:

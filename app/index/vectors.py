@@ -10,6 +10,7 @@ from app.domain.limits import EMBEDDED_BEGINNING_CHARS_MAX, EMBEDDED_CHARS_MAX, 
 from app.index import embed
 from app.index.embed import EmbedderName
 from app.index.filters import Conditions
+from app.index.heard_text import Unpacker
 
 # What people and agents said; commands and their output are found by their words.
 _SPOKEN: Final = "('prompt', 'answer', 'subagent''s answer')"
@@ -20,7 +21,7 @@ SELECT p.id, p.title, b.body,
   FROM pages p JOIN page_bodies b ON b.id = p.id
  WHERE """
 _OBSERVATIONS: Final = f"""
-SELECT o.id, o.text, t.near FROM observations o JOIN observation_text t ON t.rowid = o.id
+SELECT o.id, b.body FROM observations o JOIN observation_bodies b ON b.id = o.id
  WHERE o.shows IN {_SPOKEN} AND """  # noqa: S608 - literal SQL of ours
 # Pages by their numbers: one that is written again and again while sessions come in has a new one each time, and waits.
 _PAGES_WITHOUT: Final = f"""{_PAGES}
@@ -29,13 +30,19 @@ _PAGES_WITHOUT: Final = f"""{_PAGES}
 _OBSERVATIONS_WITHOUT: Final = f"""{_OBSERVATIONS}
        NOT EXISTS (SELECT 1 FROM vectors v WHERE v.page = 0 AND v.observation = o.id AND v.embedder = ?)
  ORDER BY o.id DESC LIMIT ?"""  # noqa: S608 - literal SQL of ours
+_OF_SESSION: Final = "SELECT o.id FROM observations o JOIN observed h ON h.id = o.observed WHERE h.session_id = ?"
+_RENUMBER: Final = f"""
+INSERT OR REPLACE INTO vectors (embedder, page, observation, position, start, vector)
+SELECT embedder, page, observation, position, start, vector FROM vectors
+ WHERE page = 0 AND observation IN ({_OF_SESSION})"""  # noqa: S608 - literal SQL of ours
 _AMONG: Final = "id IN (SELECT value FROM json_each(?)) LIMIT ?"
 _COUNTS: Final = f"""
 SELECT (SELECT count(*) FROM pages) + (SELECT count(*) FROM observations WHERE shows IN {_SPOKEN}),
        (SELECT count(*) FROM vectors WHERE embedder = ? AND position = 0)"""  # noqa: S608 - literal SQL of ours
 _STORED: Final = """
-SELECT v.id, v.observation, coalesce(p.scope_id, o.scope_id, 0), v.vector FROM vectors v
+SELECT v.id, v.observation, coalesce(p.scope_id, h.scope_id, 0), v.vector FROM vectors v
   LEFT JOIN pages p ON p.id = v.page LEFT JOIN observations o ON o.id = v.observation
+  LEFT JOIN observed h ON h.id = o.observed
  WHERE v.embedder = ? AND v.id > ? AND length(v.vector) > 0 ORDER BY v.id LIMIT ?"""
 _NEAR_PAGES: Final = """
 SELECT v.id, p.id, 0, v.start, s.workspace || '/' || s.project || '/' || p.path FROM vectors v
@@ -46,7 +53,8 @@ SELECT v.id, p.id, 0, v.start, s.workspace || '/' || s.project || '/' || p.path 
 _NEAR_OBSERVATIONS: Final = """
 SELECT v.id, p.id, v.observation, v.start, p.path FROM vectors v
   JOIN observations o ON o.id = v.observation
-  JOIN pages p ON p.scope_id = o.scope_id AND p.session_id = o.session_id AND p.kind = 'session'
+  JOIN observed h ON h.id = o.observed
+  JOIN pages p ON p.scope_id = h.scope_id AND p.session_id = h.session_id AND p.kind = 'session'
   JOIN scopes s ON s.id = p.scope_id
  WHERE p.session_id <> '' AND {conditions} AND {chosen} ORDER BY v.id, p.path LIMIT ?"""
 
@@ -169,7 +177,7 @@ def _list_there(connection: sqlite3.Connection, pieces: Sequence[Piece]) -> froz
 def delete_of_session(connection: sqlite3.Connection, session_id: str) -> None:
     """Take out the vectors of a session's observations."""
     connection.execute(
-        "DELETE FROM vectors WHERE page = 0 AND observation IN (SELECT id FROM observations WHERE session_id = ?)",
+        f"DELETE FROM vectors WHERE page = 0 AND observation IN ({_OF_SESSION})",  # noqa: S608 - literal SQL of ours
         (session_id,),
     )
 
@@ -177,9 +185,7 @@ def delete_of_session(connection: sqlite3.Connection, session_id: str) -> None:
 def renumber_session(connection: sqlite3.Connection, session_id: str) -> None:
     """Give the vectors of a session's observations new numbers, so that those in memory, of another scope, go."""
     connection.execute(
-        "INSERT OR REPLACE INTO vectors (embedder, page, observation, position, start, vector)"
-        " SELECT embedder, page, observation, position, start, vector FROM vectors"
-        " WHERE page = 0 AND observation IN (SELECT id FROM observations WHERE session_id = ?)",
+        _RENUMBER,
         (session_id,),
     )
 
@@ -225,9 +231,11 @@ def _cut_pages(rows: Iterable[tuple[int, str, str, int]]) -> Iterator[Piece]:
         yield from _cut(page, 0, body[: EMBEDDED_BEGINNING_CHARS_MAX if is_heard else None], title)
 
 
-def _cut_observations(rows: Iterable[tuple[int, str, str]]) -> Iterator[Piece]:
-    for observation, text, near in rows:
-        yield from _cut(0, observation, text, "", near)
+def _cut_observations(rows: Iterable[tuple[int, bytes]]) -> Iterator[Piece]:
+    unpacker = Unpacker()
+    for observation, body in rows:
+        heard = unpacker.parse(body)
+        yield from _cut(0, observation, heard.text, "", heard.near)
 
 
 def _cut(page: int, observation: int, text: str, title: str, near: str = "") -> Iterator[Piece]:

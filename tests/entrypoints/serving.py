@@ -2,11 +2,12 @@
 
 import itertools
 import json
+import re
 import shutil
 import time
 import zlib
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -14,6 +15,7 @@ from typing import Any
 from urllib.parse import quote, unquote
 
 import httpx2
+import zstandard
 from starlette.testclient import TestClient
 from starlette.types import Message
 
@@ -212,7 +214,7 @@ def serve(
 
 
 def find_bytes(folder: Path, needle: str) -> list[str]:
-    """List the files under a folder that hold a text: as it is, or inside an object or pack of git."""
+    """List the files under a folder that hold a text: as it is, or inside a zstd frame, an object or a pack of git."""
     wanted = needle.encode()
     found = [str(path) for path in folder.rglob("*") if path.is_file() and wanted in _read_whole(path)]
     return found + [str(path) for path in folder.rglob("*.pack") if wanted in b"".join(_inflate_pack(path))]
@@ -222,7 +224,14 @@ def _read_whole(path: Path) -> bytes:
     content = path.read_bytes()
     if len(path.parent.name) == 2 and path.parent.parent.name == "objects":
         return zlib.decompress(content)
-    return content
+    return content + b"".join(_inflate_frames(content))
+
+
+def _inflate_frames(content: bytes) -> Iterator[bytes]:
+    """Inflate each zstd frame as far as it goes: sealed files are some, and the index keeps what was said in them."""
+    for match in re.finditer(re.escape(zstandard.FRAME_HEADER), content):
+        with suppress(zstandard.ZstdError):
+            yield zstandard.ZstdDecompressor().decompressobj().decompress(content[match.start() :])
 
 
 def _inflate_pack(path: Path) -> Iterator[bytes]:

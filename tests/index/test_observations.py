@@ -8,12 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from app.domain.errors import StoreUnreadable
 from app.domain.event import Actor, AgentName, Event, EventKind, Outcome, ToolCall, ToolPurpose
 from app.domain.redact import redact_event
 from app.domain.scope import Scope
 from app.domain.session import Observation
 from app.index import build, observation, observed
-from app.index.database import IndexDatabase
+from app.index.database import Connection, IndexDatabase
 from app.search.answer import Grain, Hit
 from app.search.gather import STREAM_NAMES
 from tests.index import builders
@@ -21,12 +22,17 @@ from tests.index.builders import HOME, OTHER
 
 START = datetime(2026, 5, 8, 9, tzinfo=UTC)
 TABLES = (
-    """SELECT o.id, s.project, o.session_id, o.shows, o.at_us, o.text, t.own, t.stems, t.forms, t.near, t.moment
-         FROM observations o JOIN scopes s ON s.id = o.scope_id JOIN observation_text t ON t.rowid = o.id ORDER BY 1""",
+    """SELECT o.id, s.project, h.session_id, o.shows, o.at_us, b.body FROM observations o
+         JOIN observed h ON h.id = o.observed JOIN scopes s ON s.id = h.scope_id
+         JOIN observation_bodies b ON b.id = o.id ORDER BY 1""",
     "SELECT o.session_id, s.project, o.through FROM observed o JOIN scopes s ON s.id = o.scope_id ORDER BY 1",
     "SELECT term, doc, cnt FROM session_text_counts WHERE term NOT IN ('s1', 's2') ORDER BY 1",
     "SELECT term, doc, cnt FROM observation_text_counts WHERE term NOT IN ('s1', 's2') ORDER BY 1",
+    # Each word where the full text has it: nothing too much is left there, and nothing is missing.
+    "SELECT * FROM temp.observation_words WHERE term NOT IN ('s1', 's2') ORDER BY 1, 2, 3, 4",
+    "SELECT * FROM temp.session_words WHERE term NOT IN ('s1', 's2') ORDER BY 1, 2, 3, 4",
 )
+WORDS = "CREATE VIRTUAL TABLE IF NOT EXISTS temp.{}_words USING fts5vocab(main, {}_text, instance)"
 
 
 def say(
@@ -59,7 +65,12 @@ def hear(index: IndexDatabase, session: str, *said: Observation, scope: Scope = 
 
 
 def dump(index: IndexDatabase) -> list[list[tuple[object, ...]]]:
-    return index.read(lambda connection: [connection.execute(statement).fetchall() for statement in TABLES])
+    def look(connection: Connection) -> list[list[tuple[object, ...]]]:
+        for text in ("observation", "session"):
+            connection.execute(WORDS.format(text, text))
+        return [connection.execute(statement).fetchall() for statement in TABLES]
+
+    return index.write(look)
 
 
 def ask(index: IndexDatabase, text: str, **others: object) -> list[Hit]:
@@ -163,6 +174,38 @@ def test_a_session_taken_out_is_not_found_any_more(index: IndexDatabase) -> None
 
     assert ask(index, "zebra") == []
     assert index.read(observed.count_observations) == 0
+
+
+def test_a_session_that_grows_is_written_where_it_grew_only(index: IndexDatabase) -> None:
+    said = [say(number, f"step {number} of the zebra fair") for number in range(1, 40)]
+    hear(index, "s1", *said)
+    changes = index.write(lambda connection: connection.total_changes)
+
+    hear(index, "s1", *said, say(40, "the fair is over"), with_page=False)
+
+    # One by one, all observations and all of their texts would be three times as many rows.
+    assert index.write(lambda connection: connection.total_changes) - changes < len(said)
+    assert list_ids(ask(index, "which fair is over"))[0] == 40
+
+
+def test_sessions_of_an_absorbed_project_are_found_in_the_other(index: IndexDatabase) -> None:
+    hear(index, "s1", say(1, "zebra stripes"), scope=OTHER, with_page=False)
+    page = builders.make_page("sessions/s1.md", "", kind="session", session_id="s1")
+
+    index.write(lambda connection: build.absorb_scope(connection, OTHER, HOME))
+    builders.put(index, page)
+
+    assert list_ids(ask(index, "zebra", scopes=frozenset({HOME}))) == [1]
+    index.write(lambda connection: observed.remove_session(connection, "s1"))
+    assert ask(index, "zebra") == []
+
+
+def test_a_damaged_text_of_an_observation_makes_the_index_suspect(index: IndexDatabase) -> None:
+    hear(index, "s1", say(1, "zebra stripes"))
+    index.write(lambda connection: connection.execute("UPDATE observation_bodies SET body = x'00'"))
+
+    with pytest.raises(StoreUnreadable):
+        ask(index, "zebra")
 
 
 def test_the_newer_of_two_that_say_the_same_stands_first(index: IndexDatabase) -> None:
