@@ -69,7 +69,7 @@ def run_load(plan: LoadPlan) -> LoadResult:
         RemoteRejected: the process failed as a whole, for example because nothing listens.
     """
     done = subprocess.run(
-        [sys.executable, "-m", "app.bench.load"],
+        [sys.executable, "-P", "-m", "app.bench.load"],
         input=msgspec.msgpack.encode(plan),
         capture_output=True,
         timeout=plan.seconds_max + _GRACE_S,

@@ -169,7 +169,7 @@ def _run_program(
     with tempfile.TemporaryFile() as faults:
         started_at = time.perf_counter()
         process = subprocess.Popen(
-            [sys.executable, *arguments],
+            [sys.executable, "-P", *arguments],
             stdin=subprocess.PIPE if takes_orders else subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=faults,

@@ -26,6 +26,8 @@ _QUICK_RETENTION_DAYS: Final = 3
 _QUICK_EFFORT: Final = 0.15
 _SESSIONS_PER_DAY: Final = 167
 _EVENTS_PER_SESSION: Final = 200
+# What starting a sender costs is nobody's load.
+_SESSIONS_PER_SENDER: Final = 16
 _FILES_PER_SESSION: Final = 6
 _DAY_SECONDS: Final = 86_400
 _PROBES: Final = 20
@@ -117,11 +119,9 @@ def _live(shifted: ShiftedServer, client: httpx2.Client, plan: Plan, note: Note)
         begun = time.perf_counter()
         note(f"day {number} of {plan.days}, {events:,} events so far")
         shifted.shift((number - plan.days) * _DAY_SECONDS)
-        for session in range(plan.sessions):
-            seed = _FIRST_SEED + number * plan.sessions + session
-            drawn = payloads.draw_session(seed, plan.events, f"topic{number}of{session}", files_max=_FILES_PER_SESSION)
-            _send(shifted.server, drawn)
-            events += len(drawn)
+        for first in range(0, plan.sessions, _SESSIONS_PER_SENDER):
+            last = min(plan.sessions, first + _SESSIONS_PER_SENDER)
+            events += _send(shifted.server, [_draw(plan, number, session) for session in range(first, last)])
         hook_p95 = _probe_hook(client, number, plan.probes)
         events += plan.probes
         _settle(client)
@@ -134,14 +134,25 @@ def _live(shifted: ShiftedServer, client: httpx2.Client, plan: Plan, note: Note)
         yield seen
 
 
-def _send(server: RunningServer, events: Sequence[HookEvent]) -> None:
+def _draw(plan: Plan, number: int, session: int) -> list[HookEvent]:
+    seed = _FIRST_SEED + number * plan.sessions + session
+    return payloads.draw_session(seed, plan.events, f"topic{number}of{session}", files_max=_FILES_PER_SESSION)
+
+
+def _send(server: RunningServer, sessions: Sequence[Sequence[HookEvent]]) -> int:
+    """Send sessions one after the other, each in as many batches as it needs, and tell how many events that were."""
     host, port = wire.parse_address(server.url)
     headers = wire.build_headers(server.url, server.token)
-    starts = range(0, len(events), HOOK_BATCH_ITEMS_MAX)
-    batches = [payloads.build_batch_request(headers, list(events[at : at + HOOK_BATCH_ITEMS_MAX])) for at in starts]
+    batches = [
+        payloads.build_batch_request(headers, list(events[at : at + HOOK_BATCH_ITEMS_MAX]))
+        for events in sessions
+        for at in range(0, len(events), HOOK_BATCH_ITEMS_MAX)
+    ]
+    sent = sum(map(len, sessions))
     result = load.run_load(LoadPlan(host, port, batches, 1, 200, _SETTLE_SECONDS_MAX, marker=b'"stored"'))
-    if result.marked != len(events):
+    if result.marked != sent:
         raise RemoteRejected(f"{server.url}/hook/batch", 0, result.first_fault or f"{result.marked} were stored")
+    return sent
 
 
 def _probe_hook(client: httpx2.Client, number: int, count: int) -> float:

@@ -31,3 +31,5 @@ DRILL_PATIENCE_SECONDS: Final = 24 * 3600
 # What is restored takes the room of the original, and a bundle of git beside it.
 DRILL_ROOM_TIMES: Final = 2
 DRILL_FAULTS_TOLD_MAX: Final = 10
+# Copies of the database that upgrades leave beside it; a good backup lets older ones go.
+STATE_COPIES_KEPT_MAX: Final = 2

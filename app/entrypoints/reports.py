@@ -11,7 +11,7 @@ from app.entrypoints.shapes import Shape
 from app.handoff import offers
 from app.handoff.offers import Caller
 from app.index import catalog
-from app.state import handoffs, jobs, moves, projects, segments, sessions, verbatim
+from app.state import handoffs, jobs, moves, projects, schema_copies, segments, sessions, verbatim
 from app.state.engine import ReadConnection
 from app.upkeep import records
 from app.wiring import Runtime
@@ -68,10 +68,13 @@ def report_status(runtime: Runtime) -> Shape:
 def report_sizes(runtime: Runtime) -> Shape:
     """Tell how much each table and folder takes, as it was measured at most a minute ago."""
     sizes = runtime.sizes.measure()
+    copies = schema_copies.list_copies(runtime.backups.source.data_dir / "state")
     return {
         "measured_at": shapes.shape_moment(sizes.measured_at),
         "is_estimate": sizes.is_estimate,
         "empty_bytes": sizes.empty_bytes,
+        "copies_bytes": sum(path.stat().st_size for path in copies),
+        "copies": [path.name for path in copies],
         "tables": [{"name": table.name, "rows": table.rows, "bytes": table.size_bytes} for table in sizes.tables],
         "folders": [
             {"name": folder.name, "files": folder.files, "bytes": folder.size_bytes, "is_cut": folder.is_cut}

@@ -13,6 +13,7 @@ from app.domain.clock import Clock, has_passed
 from app.domain.errors import AppError, DiskRefused
 from app.domain.limits import BACKUP_LOOK_SECONDS, BACKUP_RETRY_SECONDS, SHUTDOWN_SECONDS_MAX
 from app.domain.upkeep_errors import PassphraseRefused
+from app.state import schema_copies
 from app.state.meter import Meter
 from app.upkeep import backup, records, rotation
 from app.upkeep.archive import Manifest
@@ -118,10 +119,19 @@ def name_backup(folder: Path, now: datetime, *, is_encrypted: bool) -> Path:
 
 
 def note_backup(data_dir: Path, target: Path, manifest: Manifest, now: datetime, *, is_encrypted: bool) -> None:
-    """Note a backup that came to its end, for status and probes."""
+    """Note a backup that came to its end, for status and probes; a whole one stands for copies of long past upgrades.
+
+    Raises:
+        DiskRefused: a copy cannot be removed.
+    """
     size = target.stat().st_size
     record = BackupRecord(now, str(target.absolute()), size, is_encrypted=is_encrypted, faults=manifest.faults)
     records.install_record(data_dir, record)
+    if not manifest.faults:
+        try:
+            schema_copies.remove_surplus(data_dir / "state")
+        except OSError as error:
+            raise DiskRefused("state", error.strerror or type(error).__name__) from error
 
 
 def list_backups(folder: Path) -> list[tuple[datetime, Path]]:

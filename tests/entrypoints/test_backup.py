@@ -356,3 +356,18 @@ def test_a_record_that_cannot_be_read_is_as_if_there_were_none(tmp_path: Path) -
 
     assert records.read_backup_record(tmp_path) is None
     assert issubclass(BackupUnreadable, AppError)
+
+
+@pytest.mark.parametrize("is_whole", [True, False], ids=["whole", "with a fault"])
+def test_a_good_backup_lets_copies_of_long_past_upgrades_go(server: Server, tmp_path: Path, *, is_whole: bool) -> None:
+    copies = [server.folder / "state" / f"state.db.before-{number:04}" for number in range(7, 10)]
+    for path in copies:
+        path.write_bytes(b"x")
+    target = tmp_path / "b.tar.zst"
+    manifest = msgspec.structs.replace(make(server, target), faults=[] if is_whole else ["a page"])
+
+    backup_keeper.note_backup(server.folder, target, manifest, NOW, is_encrypted=False)
+
+    assert [path.exists() for path in copies] == [not is_whole, True, True]
+    told = server.read("/status", sizes="true")["sizes"]
+    assert told["copies"] == [path.name for path in reversed(copies) if path.exists()]

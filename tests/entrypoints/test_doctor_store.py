@@ -184,6 +184,11 @@ def take_future(folder: Path) -> None:
     in_state(f"UPDATE sessions SET last_event_at = {later}")(folder)  # noqa: S608 - a number of ours
 
 
+def leave_copies(folder: Path) -> None:
+    for number in range(7, 10):
+        (folder / "state" / f"state.db.before-{number:04}").write_bytes(b"x")
+
+
 @dataclass(frozen=True)
 class Case:
     """What is broken and how, and what the one check says that must see it."""
@@ -233,6 +238,7 @@ CASES = (
     Case("restore drill", Verdict.WARN, lambda folder: (folder / "backups" / "last-drill.json").unlink()),
     Case("restore drill", Verdict.FAIL, note_drill(passed=False)),
     Case("restore drill", Verdict.WARN, note_drill(passed=True, age=timedelta(days=200))),
+    Case("copies of state", Verdict.WARN, leave_copies),
 )
 
 

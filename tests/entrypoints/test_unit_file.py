@@ -2,6 +2,7 @@
 
 import json
 import plistlib
+import re
 import shutil
 import subprocess
 import sys
@@ -138,3 +139,15 @@ def test_the_command_of_the_file_is_this_memwiki(tmp_path: Path, monkeypatch: py
     said = subprocess.run(asked, capture_output=True, text=True, check=False, timeout=60, cwd=Path(sys.prefix).parent)
 
     assert "A self-hosted memory" in said.stdout
+
+
+@pytest.mark.parametrize("kind", ["systemd", "launchd"])
+def test_a_service_without_a_script_takes_no_other_app_for_the_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    monkeypatch.setattr(sys, "argv", [str(tmp_path / "gone")])
+
+    text = make(tmp_path, monkeypatch, "--kind", kind)["text"]
+
+    command = re.sub(r"</?string>|\s+", " ", text)
+    assert re.search(r" -P +-m +app\.entrypoints\.cli\.main +serve ", command)

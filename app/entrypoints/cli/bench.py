@@ -40,7 +40,11 @@ def run(family: str, scale: Scale, *, check: bool, as_json: bool) -> None:
 
 def measure(family: str, scale: Scale) -> Report:
     """Measure a family at a scale, telling a person who waits what is being done."""
-    with output.open_console(is_error=True).status("looking at the machine") as status:
+    console = output.open_console(is_error=True)
+    if not console.is_terminal:
+        # Who looks at a file, hours later too, sees how far it came.
+        return registry.run_family(family, scale, lambda text: console.print(escape(text), highlight=False))
+    with console.status("looking at the machine") as status:
         return registry.run_family(family, scale, lambda text: status.update(f"{text} …"))
 
 

@@ -14,10 +14,10 @@ import httpx2
 from app import config, config_values, system
 from app.config import Settings
 from app.domain import limits, limits_doctor
-from app.entrypoints.cli import doctor_state, doctor_wiki
+from app.entrypoints.cli import doctor_state, doctor_wiki, output
 from app.entrypoints.cli.remote import build_trust
 from app.entrypoints.cli.verdicts import Check, Verdict, fail, skip, tell, warn
-from app.state import directory, lock
+from app.state import directory, lock, schema_copies
 from app.upkeep import records
 
 _GIBI: Final = 1024**3
@@ -64,6 +64,7 @@ def check_store(store: Store) -> Iterator[Check]:
         yield _check_traces(store.settings)
     yield _check_backup(store)
     yield _check_drill(store)
+    yield _check_copies(store.folder)
 
 
 def check_disks(folders: Sequence[Path]) -> Iterator[Check]:
@@ -250,3 +251,12 @@ def _check_drill(store: Store) -> Check:
 
 def _tell_age(age: timedelta) -> str:
     return f"{age.days} days" if age.days > 0 else f"{max(0, int(age.total_seconds() // 3600))} hours"
+
+
+def _check_copies(folder: Path) -> Check:
+    name, copies = "copies of state", schema_copies.list_copies(folder / "state")
+    said = f"{len(copies)} of past upgrades, {output.tell_size(sum(path.stat().st_size for path in copies))}"
+    surplus = schema_copies.list_surplus(folder / "state")
+    if surplus:
+        return warn(name, f"{said}; a good backup lets {len(surplus)} of them go", "memwiki backup")
+    return tell(name, said if copies else "no upgrade left one")

@@ -75,9 +75,9 @@ def print_unit(
 def find_command(data_dir: Path) -> tuple[str, ...]:
     """Find how this very memwiki is started: its own script, or the interpreter with the module."""
     script = Path(sys.argv[0]).absolute()
-    started = (
-        (str(script),) if script.is_file() and script.suffix != ".py" else (sys.executable, "-m", __package__ + ".main")
-    )
+    # Without -P an `app` in the folder in which the system starts it would be taken for the server.
+    module = (sys.executable, "-P", "-m", __package__ + ".main")
+    started = (str(script),) if script.is_file() and script.suffix != ".py" else module
     return (*started, "serve", "--data-dir", str(data_dir.absolute()))
 
 

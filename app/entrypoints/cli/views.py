@@ -151,6 +151,9 @@ def _draw_sizes(console: Console, sizes: Answer) -> None:
         table.add_row(row["name"], str(row["rows"]), _describe_bytes(row["bytes"]))
     console.print(table)
     console.print(f"  {_describe_bytes(sizes['empty_bytes'])} of the database stand empty and will be used again")
+    if sizes.get("copies"):
+        copies = escape(", ".join(sizes["copies"]))
+        console.print(f"  {_describe_bytes(sizes['copies_bytes'])} are copies by past upgrades: {copies}")
     folders = Table("folder", "files", "size", box=None, pad_edge=False)
     for row in sizes["folders"]:
         more = "at least " if row["is_cut"] else ""
