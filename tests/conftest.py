@@ -3,12 +3,17 @@
 import signal
 
 import pytest
+from hypothesis import settings
 
 from app.domain.event import AgentName
 
+# How long an example takes says how busy the machine is.
+settings.register_profile("untimed", deadline=None)
+
 
 def pytest_configure() -> None:
-    """Have programs that are started here take an interrupt, also where a shell has put the suite in the background."""
+    """Time no example, and have programs take an interrupt, also where a shell has put the suite in the background."""
+    settings.load_profile("untimed")
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 

@@ -4,6 +4,7 @@ import itertools
 import json
 import re
 import shutil
+import subprocess
 import time
 import zlib
 from collections.abc import Callable, Iterator, Mapping
@@ -211,6 +212,24 @@ def serve(
             yield Server(client, runtime, folder, token)
     finally:
         runtime.close()
+
+
+def copy_as_killed(folder: Path, copy: Path) -> None:
+    """Copy a running server's folder as a kill would leave it: no file torn, and git with all that its heads name."""
+
+    def is_copied() -> bool:
+        shutil.rmtree(copy, ignore_errors=True)
+        with suppress(shutil.Error):  # a file went while it was copied
+            shutil.copytree(folder, copy, ignore=shutil.ignore_patterns("server.lock", "index.lock"))
+            return _is_whole(copy / "wiki")
+        return False
+
+    wait_for(is_copied, f"a copy of {folder}")
+
+
+def _is_whole(repository: Path) -> bool:
+    look = ["git", "-C", str(repository), "fsck", "--connectivity-only"]
+    return subprocess.run(look, capture_output=True, timeout=WAIT_SECONDS, check=False).returncode == 0
 
 
 def find_bytes(folder: Path, needle: str) -> list[str]:

@@ -1,6 +1,5 @@
 """Projects that get another name or become part of another: what goes along, and what still leads there."""
 
-import shutil
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -314,7 +313,7 @@ def test_a_move_that_was_cut_short_is_finished_at_the_next_start(
         body = {"project": "barn", "into": "shop"} if action == "merge" else {"project": "barn", "workspace": "farm"}
         two.post(f"/projects/{action}", {**body, "apply": True})
     copy = tmp_path / "copy"
-    shutil.copytree(two.folder, copy, ignore=shutil.ignore_patterns("server.lock", "index.lock"))
+    serving.copy_as_killed(two.folder, copy)
 
     with serve(copy) as again:
         again.settle()

@@ -1,6 +1,5 @@
 """Deleting for good: what goes, what is told, and that no byte of it is left in the data directory."""
 
-import shutil
 import threading
 from contextlib import suppress
 from hashlib import sha512
@@ -221,7 +220,7 @@ def test_a_rewriting_that_was_killed_is_finished_at_the_next_start(server: Serve
     purge(server, "page", "shop:notes/secret.md", apply=True)
     rewriting.install_order(server.runtime.repository, Removal(["main/shop/notes/secret.md"], []))
     copy = tmp_path / "copy"
-    shutil.copytree(server.folder, copy, ignore=shutil.ignore_patterns("server.lock"))
+    serving.copy_as_killed(server.folder, copy)
 
     with serve(copy) as restarted:
         found = run_git(restarted.folder / "wiki", "log", "--all", "--format=%H", "--", "main/shop/notes/secret.md")
@@ -238,7 +237,7 @@ def test_a_purge_that_is_killed_before_history_is_rewritten_is_finished_at_the_n
     session, copy, rewrite = work(server), tmp_path / "copy", rewriting.remove_from_history
 
     def look(repository: Repository, removal: Removal) -> Rewritten:
-        shutil.copytree(server.folder, copy, ignore=shutil.ignore_patterns("server.lock"))
+        serving.copy_as_killed(server.folder, copy)
         return rewrite(repository, removal)
 
     with monkeypatch.context() as patched:
