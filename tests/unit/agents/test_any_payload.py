@@ -69,7 +69,7 @@ def check_bounds(event: Event) -> None:
 
 
 @pytest.mark.parametrize("agent", registry.AGENTS, ids=lambda agent: str(agent.name))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(drawn=st.data())
 def test_any_payload_is_an_event_or_malformed(agent: Agent, drawn: st.DataObject) -> None:
     payload = drawn.draw(payloads(agent))
