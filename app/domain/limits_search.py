@@ -24,3 +24,5 @@ KEPT_VECTOR_BYTES = 1024
 # Before a phrase, stretches of so many of its words are looked for; where so few pages hold one, their texts tell.
 STRETCH_WORDS_MAX = 3
 STRETCH_PAGES_MAX = 20
+# Where a stretch is the whole phrase, so many pages are ranked by their texts.
+PHRASE_PAGES_MAX = 50

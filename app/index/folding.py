@@ -94,6 +94,13 @@ class Offsets:
         last = bisect.bisect_right(self.starts, place) - 1
         return self.places[last] + place - self.starts[last]
 
+    def find_span(self, start: int, end: int) -> tuple[int, int]:
+        """Find where some folded characters came from, of which there is one at least."""
+        last = bisect.bisect_right(self.starts, start) - 1
+        shift = self.places[last] - self.starts[last]
+        is_within = last + 1 == len(self.starts) or end <= self.starts[last + 1]
+        return start + shift, end + shift if is_within else self.find(end - 1) + 1
+
 
 def fold_with_offsets(text: str) -> tuple[str, Offsets | None]:
     """Fold and tell for each folded character where it came from; None where nothing moved."""

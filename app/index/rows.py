@@ -22,9 +22,10 @@ SELECT p.id, s.workspace, s.project, p.path, p.kind, p.title, p.page_id, p.descr
 _KINDS: Final = {kind.value: kind for kind in PageKind}
 _AMONG = "p.id IN (SELECT value FROM json_each(?)) ORDER BY s.workspace, s.project, p.path LIMIT ?"
 _TERMS = """
-SELECT t.id, t.title, t.headings, t.names, t.body, t.forms, t.stems, t.tally, instr(b.body, ?)
-  FROM page_terms t JOIN page_bodies b ON b.id = t.id
- WHERE t.id IN (SELECT value FROM json_each(?)) LIMIT ?"""
+SELECT id, title, headings, names, body, forms, stems, tally FROM page_terms
+ WHERE id IN (SELECT value FROM json_each(?)) LIMIT ?"""
+_LITERAL = """
+SELECT id FROM page_bodies WHERE id IN (SELECT value FROM json_each(?)) AND instr(body, ?) LIMIT ?"""
 _HEARD = """
 SELECT o.id, h.session_id, o.shows, o.at_us, b.body FROM observations o
   JOIN observed h ON h.id = o.observed
@@ -40,26 +41,35 @@ def list_page_rows(connection: sqlite3.Connection, rest: str, values: Sequence[o
     return [_build_page_row(row) for row in connection.execute(PAGES + rest, tuple(values))]
 
 
-def list_candidates(connection: sqlite3.Connection, row_ids: Collection[int], literal: str) -> list[CandidateRow]:
-    """Read what ranking needs of these pages, by scope and path."""
+def list_candidates(
+    connection: sqlite3.Connection, row_ids: Collection[int], literal: str, words: str
+) -> list[CandidateRow]:
+    """Read what ranking needs of these pages, by scope and path; `words` are the literal's, in its order."""
     wanted = json.dumps(sorted(row_ids))
-    pages = {page.row_id: page for page in list_page_rows(connection, _AMONG, (wanted, len(row_ids)))}
-    found: dict[int, CandidateRow] = {}
-    for row in connection.execute(_TERMS, (literal, wanted, len(row_ids))):
-        row_id, title, headings, names, body, forms, stems, tally, has_literal = row
-        page = pages.get(row_id)
-        if page is not None:
-            found[row_id] = CandidateRow(
+    pages = list_page_rows(connection, _AMONG, (wanted, len(row_ids)))
+    terms = {row[0]: row for row in connection.execute(_TERMS, (wanted, len(row_ids)))}
+    # A text is read only where it may hold the literal; beyond ASCII, a part of a run has other words than the run.
+    may_hold = [row_id for row_id, row in terms.items() if words in row[4]] if literal.isascii() else list(terms)
+    holding = _list_holding(connection, may_hold, literal)
+    found: list[CandidateRow] = []
+    for page in pages:
+        row = terms.get(page.row_id)
+        if row is None:
+            continue
+        row_id, title, headings, names, body, forms, stems, tally = row
+        found.append(
+            CandidateRow(
                 page=page,
                 title=title,
                 names=names,
                 text=document.join_fields((title, headings, names, body, forms, stems)),
-                has_literal=has_literal > 0 or literal in page.title,
+                has_literal=row_id in holding or literal in page.title,
                 words=f" {body} ",
                 headings=f" {headings} ",
                 tally=tally,
             )
-    return [found[row_id] for row_id in pages if row_id in found]
+        )
+    return found
 
 
 def list_heard(connection: sqlite3.Connection, heard: Collection[Heard], literal: str) -> list[CandidateRow]:
@@ -104,6 +114,13 @@ def list_superseders(connection: sqlite3.Connection, row_ids: Collection[int]) -
     """Name for each of these pages that is superseded by another page's word, the first page that says so."""
     statement = _SUPERSEDERS.format(superseded=filters.SUPERSEDED)
     return dict(connection.execute(statement, (json.dumps(sorted(row_ids)), len(row_ids))).fetchall())
+
+
+def _list_holding(connection: sqlite3.Connection, row_ids: Collection[int], literal: str) -> set[int]:
+    if not row_ids:
+        return set()
+    rows = connection.execute(_LITERAL, (json.dumps(sorted(row_ids)), literal, len(row_ids)))
+    return {row_id for (row_id,) in rows}
 
 
 def _build_page_row(row: Sequence[Any]) -> PageRow:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from app.domain.limits import NAME_POSTINGS_MAX
-from app.domain.limits_search import STRETCH_PAGES_MAX, STRETCH_WORDS_MAX
 from app.index import observed
 from app.index.entries import Heard, Sighting
 from app.index.filters import Conditions
@@ -86,13 +85,6 @@ _SESSIONS: Final = _FullText(
 _BEST_FACTOR: Final = 2
 _SCORE_DIGITS: Final = 6
 
-_WORD_COLUMNS: Final = "{title headings names body}"
-_HOLDING: Final = "SELECT rowid FROM page_text WHERE page_text MATCH ? LIMIT ?"
-_HOLDING_TEXT: Final = """
-SELECT 1 FROM page_terms WHERE id IN (SELECT value FROM json_each(?2))
-   AND (instr(' ' || title || ' ', ?1) OR instr(' ' || headings || ' ', ?1) OR instr(' ' || names || ' ', ?1)
-     OR instr(' ' || body || ' ', ?1)) LIMIT 1"""
-
 _NAMED_PAGES: Final = "SELECT json_group_array(page) FROM name_terms WHERE term = ?"
 _NAMED: Final = """
 SELECT p.id FROM json_each(?) n
@@ -137,31 +129,6 @@ def count_term_pages(
 def list_lexical(connection: sqlite3.Connection, match: str, conditions: Conditions, limit: int) -> list[Sighting]:
     """List the pages that a full-text expression finds, best BM25 first."""
     return [Sighting(page, score) for score, page in _list_best(connection, _LEXICAL, match, conditions, limit)]
-
-
-def has_phrase(
-    connection: sqlite3.Connection,
-    words: Sequence[str],
-    counts: Mapping[str, int],
-    pages_max: int = STRETCH_PAGES_MAX,
-) -> bool:
-    """Tell whether a page may hold these words side by side; False is certain, at a fraction of what looking costs.
-
-    A stretch of its rarest words is looked for first: where few pages hold that, their texts tell.
-    """
-    for length in range(2, min(len(words), STRETCH_WORDS_MAX) + 1):
-        stretches = [words[start : start + length] for start in range(len(words) - length + 1)]
-        rarest = min(stretches, key=lambda stretch: sum(counts.get(word, 0) for word in stretch))
-        rows = connection.execute(_HOLDING, (f'{_WORD_COLUMNS} : "{" ".join(rarest)}"', pages_max + 1))
-        pages = [page for (page,) in rows]
-        if len(pages) <= pages_max:
-            return bool(pages) and _is_phrase_among(connection, pages, " ".join(words))
-    return True
-
-
-def _is_phrase_among(connection: sqlite3.Connection, pages: Sequence[int], phrase: str) -> bool:
-    row = connection.execute(_HOLDING_TEXT, (f" {phrase} ", json.dumps(pages))).fetchone()
-    return row is not None
 
 
 def list_passages(connection: sqlite3.Connection, match: str, conditions: Conditions, limit: int) -> list[Sighting]:

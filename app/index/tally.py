@@ -52,4 +52,5 @@ def find_count(parts: list[str], entry: Entry) -> int:
     if place < 0:
         return 0
     start = place + len(entry.text)
-    return int(part[start : part.find(_BEFORE, start)] or 1)
+    # Each part ends with a blank, and most terms stand in a text once.
+    return 1 if part[start] == _BEFORE else int(part[start : part.find(_BEFORE, start)])

@@ -22,7 +22,7 @@ from app.domain.limits import (
 )
 from app.domain.limits_search import OBSERVATION_POSTINGS_MAX
 from app.domain.search_errors import EmbedderUnavailable
-from app.index import entities, related, streams, tokens
+from app.index import entities, phrases, related, streams, tokens
 from app.index.database import Connection, guarded
 from app.index.entries import Heard, Sighting
 from app.index.filters import Conditions
@@ -107,7 +107,16 @@ def _ask_text(search: Search, gathered: Gathered) -> None:
     chosen = queries.choose_terms(query, counts, visible if is_small else pages)
     found: dict[int, Sighting] = {}
     if visible and (chosen.terms or query.phrases):
-        for match in _list_expressions(search, chosen, counts, scope_ids if is_small else None):
+        expressions = _list_expressions(search, chosen, scope_ids if is_small else None)
+        if _is_phrase_telling(search, chosen, counts):
+            # Where words were too common to gather by, the whole text as a phrase brings in what has it as typed.
+            words = query.words.split()
+            held = phrases.list_phrase(connection, words, counts, search.conditions, search.text_max)
+            if held is None:
+                asked = queries.build_phrase_match((query.words,), scope_ids if is_small else None)
+                expressions.insert(0, asked)
+            found = {each.row_id: each for each in held or ()}
+        for match in expressions:
             if len(found) < search.text_max:
                 found |= _add(found, streams.list_lexical(connection, match, search.conditions, search.text_max))
     if not found and not streams.is_text_answering(connection):
@@ -255,9 +264,7 @@ def _list_facets(search: Search) -> Collection[int] | None:
     return scope_ids if scope_ids is not None and len(scope_ids) <= FACET_SCOPES_MAX else None
 
 
-def _list_expressions(
-    search: Search, chosen: Choice, counts: Mapping[str, int], scope_ids: Collection[int] | None
-) -> list[str]:
+def _list_expressions(search: Search, chosen: Choice, scope_ids: Collection[int] | None) -> list[str]:
     """Write what to ask the full-text index, one after the other until there are candidates enough."""
     query = search.query
     if query.phrases:
@@ -268,16 +275,20 @@ def _list_expressions(
     if chosen.is_costly:
         # Ranking by a word that most pages have takes long; pages that have it in their title are the better hits.
         expressions.insert(0, queries.build_match(chosen.terms, scope_ids, in_naming=True))
+    return expressions
+
+
+def _is_phrase_telling(search: Search, chosen: Choice, counts: Mapping[str, int]) -> bool:
+    """Tell whether the whole text as a phrase may find what its chosen terms do not, at a bearable cost."""
+    query = search.query
+    if query.phrases:
+        return False
     words = query.words.split()
     rarest = min((counts.get(word, 0) for word in words), default=0)
     telling = sum(not term.is_asking and bool(counts.get(term.text)) for term in query.terms)
     # A phrase of words that are everywhere is dear; where the whole text is one known name, that finds it as typed.
     postings_max = QUERY_POSTINGS_MAX if _names_whole(query, chosen.terms) else PHRASE_POSTINGS_MAX
-    is_worth_asking = len(words) > 1 and len(chosen.terms) < telling and 0 < rarest <= postings_max
-    if is_worth_asking and streams.has_phrase(search.connection, words, counts):
-        # Where words were too common to gather by, the whole text as a phrase brings in what has it as typed.
-        expressions.insert(0, queries.build_phrase_match((query.words,), scope_ids))
-    return expressions
+    return len(words) > 1 and len(chosen.terms) < telling and 0 < rarest <= postings_max
 
 
 def _names_whole(query: Query, terms: Collection[QueryTerm]) -> bool:

@@ -119,12 +119,14 @@ def find(
     gathered = gather.gather(search)
     heard = _rank_heard(connection, question, gathered)
     row_ids = {sighting.row_id for found in gathered.streams.values() for sighting in found}
-    candidates = _drop(rows.list_candidates(connection, row_ids, question.query.literal), question.without)
-    signs = rank.summarise_heard(question.query, gathered.heard_weights, heard)
+    query = question.query
+    listed = rows.list_candidates(connection, row_ids, query.literal, query.words)
+    candidates = _drop(listed, question.without)
+    signs = rank.summarise_heard(query, gathered.heard_weights, heard)
     priors = aids.find_priors([row.page for row in candidates]) if aids.find_priors else {}
     is_explained = question.request.with_why
     evidence = Evidence(gathered.weights, gathered.streams, signs, priors, question.period, is_explained, is_bounded)
-    ranked = rank.rank_candidates(question.query, evidence, candidates, PAGE_WEIGHTS)
+    ranked = rank.rank_candidates(query, evidence, candidates, PAGE_WEIGHTS)
     if question.request.grain is Grain.PAGES:
         return Found(ranked, gathered, ranked, heard)
     by_session = rank.rank_by_session(heard, ranked, OBSERVATION_WEIGHTS["session"])

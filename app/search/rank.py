@@ -154,10 +154,11 @@ def fuse(streams: Mapping[str, Sequence[Sighting]], coverage: Mapping[int, float
     """
     fused: dict[int, float] = {}
     for name, found in streams.items():
+        weight, is_lexical = STREAM_WEIGHTS[name], name in LEXICAL
         for place, sighting in enumerate(found, start=1):
-            trust = coverage.get(sighting.row_id, 0.0) ** 2 if name in LEXICAL else 1.0
-            share = STREAM_WEIGHTS[name] * trust * (RANK_OFFSET + 1) / (RANK_OFFSET + place)
-            fused[sighting.row_id] = fused.get(sighting.row_id, 0.0) + share
+            key = sighting.row_id
+            trust = coverage.get(key, 0.0) ** 2 if is_lexical else 1.0
+            fused[key] = fused.get(key, 0.0) + weight * trust * (RANK_OFFSET + 1) / (RANK_OFFSET + place)
     return fused
 
 
@@ -171,7 +172,7 @@ def rank_candidates(
     fused = fuse(evidence.streams, coverage)
     shares = {name: _share_scores(found) for name, found in evidence.streams.items() if name in judge.wanted}
     shares["fused"] = _share_most(fused)
-    chosen = _choose(rows, evidence, coverage) if evidence.is_bounded else rows
+    chosen = _choose(rows, evidence, coverage, fused) if evidence.is_bounded else rows
     shares["recent"] = _rank_recency(chosen, covers)
     shares["bm25"] = _share_most(_weigh_frequencies(chosen, covers)) if "bm25" in judge.wanted else {}
     ranked = [judge.rank(row, covers[row.key], shares) for row in chosen]
@@ -229,13 +230,16 @@ def _add_session(found: Ranked, shares: Mapping[int, float], weight: float) -> R
     return Ranked(found.row, round(found.score + weight * share, 9), why)
 
 
-def _choose(rows: Sequence[CandidateRow], evidence: Evidence, coverage: Mapping[int, float]) -> list[CandidateRow]:
+def _choose(
+    rows: Sequence[CandidateRow], evidence: Evidence, coverage: Mapping[int, float], fused: Mapping[int, float]
+) -> list[CandidateRow]:
     """Choose who is ranked again: the best by words and names, and beside them the nearest in meaning.
 
     Something is nearest to any question, so that what is near takes no place from what has the words.
     """
     near = {found.row_id for found in evidence.streams.get(VECTORS, ())[:NEAR_RERANKED_MAX]}
-    fused = fuse({name: found for name, found in evidence.streams.items() if name != VECTORS}, coverage)
+    if VECTORS in evidence.streams:
+        fused = fuse({name: found for name, found in evidence.streams.items() if name != VECTORS}, coverage)
     ordered = sorted(rows, key=lambda row: (-fused.get(row.key, 0.0), row.page.scope, row.page.path, row.key))
     bound = HEARD_RERANKED_MAX if rows and rows[0].observation else RERANKED_MAX
     return [row for place, row in enumerate(ordered) if (row.key in fused and place < bound) or row.key in near]
@@ -292,9 +296,9 @@ def _order(found: Ranked) -> tuple[object, ...]:
 def _find_signs(
     needles: Needles, row: CandidateRow, cover: Cover, period: Period | None, *, has_speaker: bool
 ) -> dict[str, float]:
-    text, matched = row.text, cover.matched
-    near = 0.0
-    if len(matched) > 1:
+    text, near = row.text, 0.0
+    if needles.pairs and len(cover.matched) > 1:
+        matched = frozenset(cover.matched)
         near = sum(
             [
                 weight

@@ -15,6 +15,8 @@ from app.index.folding import Offsets
 _LEAD_CHARS = 50
 _WORD_END_CHARS = 24
 _READ_CHARS_MAX = 4 * SNIPPET_CHARS_MAX
+# Less than that more is an error of adding up.
+_LEAST_GAIN = 1e-9
 _CUT = "\u2026"
 _BLANKS = re.compile(r"\s+")
 # Words that stand one blank apart, about as many as a line holds: as they follow each other in the text, they do there.
@@ -122,10 +124,10 @@ def _list_spans(text: str, weights: Mapping[str, float], *, at_words: bool) -> l
 
 def _bring_back(text: str, spans: list[tuple[int, int, str]], offsets: Offsets) -> list[tuple[int, int, str]]:
     """Bring spans of a folded text to the text that it was made of."""
-    find = offsets.find
+    found = [(*offsets.find_span(start, end), term) for start, end, term in spans]
     if any(map(_hangs, folding.list_beyond_ascii(text))):
-        return [(find(start), _pass_marks(text, find(end - 1) + 1), term) for start, end, term in spans]
-    return [(find(start), find(end - 1) + 1, term) for start, end, term in spans]
+        return [(start, _pass_marks(text, end), term) for start, end, term in found]
+    return found
 
 
 def _part_words(folded: str) -> bytes:
@@ -158,26 +160,29 @@ def _choose_start(spans: list[tuple[int, int, str]], weights: Mapping[str, float
     """Slide a window over the matches and keep the first with the greatest weight of distinct terms."""
     width = SNIPPET_CHARS_MAX - _LEAD_CHARS
     best, best_start = -1.0, 0
-    inside: dict[str, int] = {}
-    weight = 0.0
-    last = 0
-    for first, (start, _, _) in enumerate(spans):
-        while last < len(spans) and spans[last][1] <= start + width:
+    inside = dict.fromkeys({term for _, _, term in spans}, 0)
+    most = sum(map(weights.__getitem__, inside))
+    weight, last, count = 0.0, 0, len(spans)
+    for first, (start, _, leaving) in enumerate(spans):
+        limit = start + width
+        while last < count and spans[last][1] <= limit:
             term = spans[last][2]
-            if not inside.get(term):
+            if not inside[term]:
                 weight += weights[term]
-            inside[term] = inside.get(term, 0) + 1
+            inside[term] += 1
             last += 1
-        if weight > best + 1e-9:
+        if weight > best + _LEAST_GAIN:
             best, best_start = weight, start
-        term = spans[first][2]
+            if best + _LEAST_GAIN >= most:
+                # It has all of them, so that none further on has more.
+                break
         if last <= first:
             last = first + 1
-        elif inside[term] == 1:
-            inside[term] = 0
-            weight -= weights[term]
+        elif inside[leaving] == 1:
+            inside[leaving] = 0
+            weight -= weights[leaving]
         else:
-            inside[term] -= 1
+            inside[leaving] -= 1
     return best_start
 
 

@@ -9,8 +9,10 @@ import pytest
 
 from app.domain.page import PageKind
 from app.domain.scope import Scope
+from app.index import rows
 from app.index.database import IndexDatabase
 from app.search import answer
+from app.search.query import parse_query
 from tests.index import builders
 from tests.index.builders import HOME, OTHER
 
@@ -395,3 +397,28 @@ def test_a_limit_is_kept_and_the_rest_is_counted(filled: IndexDatabase, limit: i
 
 def test_no_more_than_the_bound_is_returned(filled: IndexDatabase) -> None:
     assert len(builders.paths(filled, "the", limit=10**9)) <= 100
+
+
+@pytest.mark.parametrize(
+    ("body", "asked", "is_there"),
+    [
+        ("Call reload_config_now here.", "oad_config_n", True),
+        ("Call reload_config_now here.", "oad_Config_n", False),
+        ("An overly, cautious cache.", "erly, cautious ca", True),
+        ("An overly, cautious cache.", "erly cautious ca", False),
+        ("Runs\n\nover  lines", "over  li", True),
+        ("设备清单在这里", "备清", True),
+    ],
+    ids=["in a name", "in other case", "parts of words", "other signs between", "two blanks", "in a run"],
+)
+def test_a_text_as_typed_is_told_from_its_words(
+    open_index: Callable[[], IndexDatabase], body: str, asked: str, *, is_there: bool
+) -> None:
+    index = open_index()
+    page = builders.make_page("typed.md", body, title="one")
+    builders.put(index, page)
+
+    query = parse_query(asked)
+    found = index.read(lambda connection: rows.list_candidates(connection, [1], query.literal, query.words))
+
+    assert [row.has_literal for row in found] == [is_there]

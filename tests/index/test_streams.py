@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.domain.scope import Scope
-from app.index import filters, standing, streams
+from app.index import filters, phrases, standing, streams
 from app.index.database import IndexDatabase
+from app.index.entries import Sighting
 from app.index.filters import Conditions, PageFilter
 from app.search.query import (
     build_observation_match,
@@ -115,6 +116,7 @@ def list_plans(connection: sqlite3.Connection, ask: Callable[[sqlite3.Connection
 def prose(open_index: Callable[[], IndexDatabase]) -> IndexDatabase:
     opened = open_index()
     builders.fill(opened, 150, extra="na-tri-bra na_tri_bra, Größe 设备清单 of the use")
+    builders.fill(opened, 30, scope=OTHER, seed=2)
     return opened
 
 
@@ -126,17 +128,18 @@ def prose(open_index: Callable[[], IndexDatabase]) -> IndexDatabase:
         max_size=6,
     ),
     st.integers(1, 300),
+    st.sampled_from([PageFilter(), PageFilter(scopes=frozenset({OTHER}))]),
 )
-def test_a_phrase_that_is_called_absent_stands_on_no_page(
-    prose: IndexDatabase, words: list[str], pages_max: int
+def test_a_phrase_that_few_pages_may_hold_is_ranked_as_full_text_ranks_it(
+    prose: IndexDatabase, words: list[str], limit: int, wanted: PageFilter
 ) -> None:
-    def look(connection: sqlite3.Connection) -> tuple[bool, bool]:
+    def look(connection: sqlite3.Connection) -> tuple[list[Sighting] | None, list[Sighting]]:
         counts = streams.count_term_pages(connection, [(word, False) for word in words], {})
-        match = build_phrase_match([" ".join(words)], None)
-        found = streams.list_lexical(connection, match, filters.build_conditions(connection, PageFilter()), 1)
-        return streams.has_phrase(connection, words, counts, pages_max), bool(found)
+        conditions = filters.build_conditions(connection, wanted)
+        asked = streams.list_lexical(connection, build_phrase_match([" ".join(words)], None), conditions, limit)
+        return phrases.list_phrase(connection, words, counts, conditions, limit), asked
 
-    may_stand, stands = prose.read(look)
+    found, expected = prose.read(look)
 
-    assert may_stand or not stands
-    assert pages_max < 150 or may_stand == stands
+    assert found is None or [each.row_id for each in found] == [each.row_id for each in expected]
+    assert found is None or [each.score for each in found] == pytest.approx([each.score for each in expected])
