@@ -189,7 +189,7 @@ def _answer(
     found = find(connection, known, question, aids)
     start = _find_start(found.ranked, question.request)
     shown = found.ranked[start : start + question.limit]
-    hits = _shape_hits(connection, shown, found.gathered, question)
+    hits = _shape_hits(connection, shown, found, question)
     omitted = max(0, len(found.ranked) - start - len(hits))
     return SearchAnswer(hits, omitted, start=start, question=question.request.describe()), found.gathered.failed
 
@@ -219,22 +219,21 @@ def _build_snippet(body: str, matched: Mapping[str, float], start: int) -> Snipp
     return snippet.build_page_snippet(body if matched else body[start:], matched)
 
 
-def _shape_hits(
-    connection: Connection, shown: Sequence[Ranked], gathered: Gathered, question: Question
-) -> tuple[Hit, ...]:
-    row_ids = {found.row.page.row_id for found in shown}
+def _shape_hits(connection: Connection, shown: Sequence[Ranked], found: Found, question: Question) -> tuple[Hit, ...]:
+    gathered = found.gathered
+    row_ids = {ranked.row.page.row_id for ranked in shown}
     is_heard = question.request.grain is Grain.OBSERVATIONS
     bodies = {} if is_heard else rows.list_bodies(connection, row_ids)
     superseders = rows.list_superseders(connection, row_ids)
     contradicting = standing.list_contradicting(connection, row_ids)
-    heard = {} if is_heard else _list_heard_by_page(connection, row_ids, gathered, question)
+    heard = {} if is_heard else _list_heard_by_page(connection, row_ids, found, question)
     weights = gathered.heard_weights if is_heard else gathered.weights
     starts = {near.row_id: near.start for near in gathered.streams.get(rank.VECTORS, ())}
     hits: list[Hit] = []
-    for found in shown:
-        page = found.row.page
-        matched = {text: weights[text] for text in found.why.matched}
-        own = (_shape_heard(found.row, matched),) if is_heard else heard.get(page.row_id, ())
+    for ranked in shown:
+        page = ranked.row.page
+        matched = {text: weights[text] for text in ranked.why.matched}
+        own = (_shape_heard(ranked.row, matched),) if is_heard else heard.get(page.row_id, ())
         shown_of_page = (
             own[0].snippet
             if is_heard
@@ -249,7 +248,7 @@ def _shape_hits(
                 title=page.title,
                 kind=page.kind,
                 snippet=shown_of_page,
-                score=found.score,
+                score=ranked.score,
                 updated_at=page.updated_at,
                 verified_at=page.verified_at,
                 superseded_by=page.superseded_by or superseders.get(page.row_id, ""),
@@ -263,26 +262,27 @@ def _shape_hits(
                 is_heard=is_heard,
                 observations=own,
                 contradicts=contradicting.get(page.row_id, ()),
-                why=rank.tidy(found.why) if question.request.with_why else None,
+                why=rank.tidy(ranked.why) if question.request.with_why else None,
             )
         )
     return tuple(hits)
 
 
 def _list_heard_by_page(
-    connection: Connection, row_ids: Collection[int], gathered: Gathered, question: Question
+    connection: Connection, row_ids: Collection[int], found: Found, question: Question
 ) -> Mapping[int, tuple[HeardHit, ...]]:
     """List for each page shown what of its session fits best."""
-    chosen: dict[int, list[Heard]] = {}
+    gathered, chosen = found.gathered, dict[int, list[Heard]]()
     for each in (*gathered.heard, *gathered.alike):
         if each.page in row_ids and len(chosen.setdefault(each.page, [])) < HEARD_PER_HIT_MAX:
             chosen[each.page].append(each)
-    wanted = [each for found in chosen.values() for each in found]
-    candidates = {row.key: row for row in rows.list_heard(connection, wanted, question.query.literal)}
+    # Most of them were read to be ranked.
+    known = {ranked.row.key: ranked.row for ranked in found.heard}
+    wanted = [each for best in chosen.values() for each in best if each.observation not in known]
+    known |= {row.key: row for row in rows.list_heard(connection, wanted, question.query.literal)}
     weights = {text: weight for text, weight in gathered.heard_weights.items() if weight > 0}
     return {
-        page: tuple(_shape_heard(candidates[each.observation], weights) for each in found)
-        for page, found in chosen.items()
+        page: tuple(_shape_heard(known[each.observation], weights) for each in best) for page, best in chosen.items()
     }
 
 
