@@ -169,6 +169,9 @@ class Settings(PeopleSettings):
         default=True,
         description="Search by meaning too, where the extra `vectors` is installed: its model runs on this machine.",
     )
+    diagrams: bool = Field(
+        default=False, description="Draw mermaid diagrams in the browser, each in a sandbox; off, they stand as code."
+    )
     backup_every_hours: int = Field(
         0,
         ge=0,

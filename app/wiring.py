@@ -92,6 +92,7 @@ class Runtime:
         self.owner, self.workspace = LOCAL_PERSON, settings.workspace
         self.allowed_hosts = settings.list_hosts()
         self.url_prefix, self.form_key = settings.url_prefix, secrets.token_bytes(32)
+        self.draws_diagrams = settings.diagrams
         self._lock = lock
         self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="runtime")
         self.engine = _open_state(settings)

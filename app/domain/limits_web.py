@@ -24,3 +24,7 @@ REPLY_CACHE_TEXTS = 512
 WEB_FACTS_MAX = 50
 WEB_BACKLINKS_MAX = 20
 DRAWING_CACHE_PICTURES = 64
+# Drawn in the browser: what is longer, comes later or takes longer stays code.
+DIAGRAM_CHARS_MAX = 10_000
+DIAGRAMS_PER_PAGE_MAX = 24
+DIAGRAM_SECONDS_MAX = 10

@@ -1,5 +1,6 @@
 """The wiki in a browser, without one: each page answers, leads on, and tells what is wrong in words."""
 
+import hashlib
 import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -324,3 +325,62 @@ def test_a_project_is_found_under_its_former_name_and_an_empty_one_says_so(serve
     assert "no index page yet" in look(server, "/p/main/market/")[1]
     assert "Nothing to draw yet" in look(server, "/p/main/market/graph?kind=")[1]
     assert "Nothing is wrong." in look(server, "/p/main/market/lint")[1]
+
+
+def find_scripts(server: Server) -> tuple[str, dict[str, str]]:
+    """Find what the frame of a diagram is and loads, where diagrams are drawn."""
+    server.put("notes/drawn.md", {"body": "# Drawn\n\n```mermaid\ngraph LR; a --> b\n```\n"}, project="shop")
+    server.runtime.draws_diagrams = True
+    answer = server.client.get("/p/main/shop/page/notes/drawn.md")
+    server.runtime.draws_diagrams = False
+    (address,) = re.findall(r'data-frame="([^"]+)"', answer.text)
+    assert "frame-src 'self'" in answer.headers["content-security-policy"]
+    found = re.findall(r'<script src="([^"]+)"', server.client.get(address).text)
+    return address, {place.rpartition("/")[2]: place for place in found}
+
+
+def test_the_frame_of_a_diagram_may_load_two_scripts_and_nothing_else(server: Server) -> None:
+    address, scripts = find_scripts(server)
+
+    headers = server.client.get(address).headers
+    given = [server.client.get(place, headers={"origin": "null"}) for place in scripts.values()]
+
+    assert headers["content-security-policy"].startswith("default-src 'none'; script-src 'self'; style-src")
+    assert "sandbox allow-scripts" in headers["content-security-policy"]
+    assert headers["x-frame-options"] == "SAMEORIGIN"
+    assert sorted(scripts) == ["diagram.js", "mermaid.tiny.js"]
+    assert [answer.status_code for answer in given] == [200, 200]
+    assert {answer.headers["cross-origin-resource-policy"] for answer in given} == {"cross-origin"}
+
+
+def test_an_origin_without_a_name_is_given_our_files_and_nothing_else(server: Server) -> None:
+    places = ["/", "/p/main/shop/page/notes/setup.md", "/api/v1/pages/notes/setup.md?project=shop", "/status"]
+
+    answers = [server.client.get(place, headers={"origin": "null"}) for place in places]
+
+    assert [answer.status_code for answer in answers] == [403] * len(places)
+
+
+@pytest.mark.parametrize(
+    ("accepted", "is_packed"),
+    [("gzip, br", True), ("br, *", True), ("identity", False), ("gzip;q=0, br", False), ("gzip; q=0.5", True)],
+)
+def test_a_packed_file_is_unpacked_for_who_cannot_do_that(server: Server, accepted: str, *, is_packed: bool) -> None:
+    _, scripts = find_scripts(server)
+    named = Path("app/entrypoints/web/static/LICENSES.txt").read_text(encoding="utf-8")
+    sums = {name: digest for digest, name in re.findall(r"^([0-9a-f]{64})  (\S+)$", named, re.MULTILINE)}
+
+    answer = server.client.get(scripts["mermaid.tiny.js"], headers={"accept-encoding": accepted})
+
+    assert answer.headers.get("content-encoding", "") == ("gzip" if is_packed else "")
+    assert answer.headers["vary"] == "Accept-Encoding"
+    assert hashlib.sha256(answer.content).hexdigest() == sums["mermaid.tiny.js"]
+
+
+def test_files_of_others_are_as_their_sums_say() -> None:
+    folder = Path("app/entrypoints/web/static")
+    named = (folder / "LICENSES.txt").read_text(encoding="utf-8")
+    sums = dict(re.findall(r"^([0-9a-f]{64})  (\S+)$", named, re.MULTILINE))
+
+    assert {hashlib.sha256(path.read_bytes()).hexdigest() for path in folder.glob("*.min.js")} <= set(sums)
+    assert {hashlib.sha256(path.read_bytes()).hexdigest() for path in folder.glob("*.gz")} <= set(sums)

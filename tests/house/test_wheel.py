@@ -92,6 +92,7 @@ def test_the_wheel_carries_every_tracked_file_of_the_program_and_nothing_else(
     assert "app/_bundled/hooks/send_event.py" in carried
     assert "app/_bundled/migrations/versions/0001_first_tables.py" in carried
     assert "app/entrypoints/cli/recordings/claude-code.jsonl" in carried
+    assert "app/entrypoints/web/static/mermaid.tiny.js.gz" in carried
     assert {"entry_points.txt", "licenses/LICENSE"} <= extra
 
 

@@ -147,6 +147,10 @@ def _prepare_meter(runtime: Runtime, settings: Settings) -> Callable[[], None]:
     return lambda: setattr(runtime.meter, "slow_ms", settings.slow_ms)
 
 
+def _prepare_diagrams(runtime: Runtime, settings: Settings) -> Callable[[], None]:
+    return lambda: setattr(runtime, "draws_diagrams", settings.diagrams)
+
+
 def _prepare_passwords(runtime: Runtime, settings: Settings) -> Callable[[], None]:
     cost = config_values.build_cost(settings)
     return lambda: runtime.people.passwords.change(cost)
@@ -165,6 +169,7 @@ def _prepare_provider(runtime: Runtime, settings: Settings) -> Callable[[], None
 RELOADED: Final[Mapping[frozenset[str], Prepare]] = {
     frozenset({"log_format", "log_level"}): _prepare_log,
     frozenset({"slow_ms"}): _prepare_meter,
+    frozenset({"diagrams"}): _prepare_diagrams,
     frozenset(
         {
             "session_idle_seconds",

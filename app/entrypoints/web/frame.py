@@ -17,7 +17,7 @@ from app.domain.person import Act
 from app.domain.scope import Scope
 from app.entrypoints import principals
 from app.entrypoints.visits import Visitor
-from app.entrypoints.web import wording
+from app.entrypoints.web import safety, wording
 from app.wiring import Runtime
 
 _HTML = "text/html; charset=utf-8"
@@ -121,28 +121,42 @@ def answer(request: Request, template: str, status: int = 200, **facts: object) 
     principal = principals.find_known(request.scope)
     is_admin = principal is not None and grants.decide(principal.rights, Act.ADMINISTER)
     shown: Mapping[str, object] = {"here": request.url.path, "now": now, "query": "", "title": "", "is_admin": is_admin}
-    given = {**shown, **facts}
+    given = {"sandbox": None, **shown, **facts}
     body = site.templates.get_template(template).render(given).encode("utf-8", "replace")
     tag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
     headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
+    if given["sandbox"]:
+        headers[safety.CONTENT] = f"{safety.POLICY}; frame-src 'self'"
     if status == 200 and request.headers.get("if-none-match") == tag:  # noqa: PLR2004 - HTTP's own number
         return Response(status_code=304, headers=headers)
     return Response(body, status_code=status, media_type=_HTML, headers=headers)
 
 
+@dataclass(frozen=True, slots=True)
+class Asset:
+    """A file of ours, as it is stored."""
+
+    content: bytes
+    is_packed: bool = False
+
+
 @cache
-def read_asset(name: str) -> bytes:
-    """Read a file of ours.
+def read_asset(name: str) -> Asset:
+    """Read a file of ours; a large one is stored packed with gzip.
 
     Raises:
         FileNotFoundError: there is none of that name.
     """
     if name.startswith(".") or "/" in name or "\\" in name:
         raise FileNotFoundError(name)
-    return resources.files("app.entrypoints.web").joinpath("static", name).read_bytes()
+    folder = resources.files("app.entrypoints.web").joinpath("static")
+    packed = folder.joinpath(f"{name}.gz")
+    if packed.is_file():
+        return Asset(packed.read_bytes(), is_packed=True)
+    return Asset(folder.joinpath(name).read_bytes())
 
 
 @cache
 def find_digest(name: str) -> str:
     """Tell a file of ours by its content."""
-    return hashlib.sha256(read_asset(name)).hexdigest()[:16]
+    return hashlib.sha256(read_asset(name).content).hexdigest()[:16]

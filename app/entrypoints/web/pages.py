@@ -15,7 +15,7 @@ from app.domain.errors import PageNotFound
 from app.domain.link import LinkTarget
 from app.domain.page import Link, Page
 from app.domain.scope import Scope
-from app.entrypoints.web import evidence, frame, render, subject
+from app.entrypoints.web import diagrams, evidence, frame, render, subject
 from app.entrypoints.web.frame import Site, Viewer
 from app.entrypoints.web.render import Rendered, Surroundings
 from app.index import aliases, catalog, document, rows
@@ -75,6 +75,7 @@ async def show_page(request: Request) -> Response:
         has_more=len(backlinks) > limits_web.WEB_BACKLINKS_MAX,
         relations=relations, superseder=superseder, fields=_list_fields(page), verifier=_find_verifier(page),
         things=_list_things(page), facts=_list_facts(page), stale_since=_find_stale(site, page),
+        sandbox=diagrams.find_sandbox(site, [rendered.body]),
     )  # fmt: skip
 
 

@@ -9,6 +9,7 @@ import html
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 import nh3
 from markdown_it import MarkdownIt
@@ -28,12 +29,15 @@ from app.domain.redact_rules import PLACEHOLDER
 from app.entrypoints.web import evidence, highlight
 from app.entrypoints.web.evidence import Source
 
+DIAGRAM_LANGUAGE: Final = "mermaid"
+
 _WIKILINK = re.compile(r"\[\[([^\[\]\n]{1,600})\]\]")
 _EVIDENCE = re.compile(r"\[\^o(\d{1,18})(?:-(\d{1,18}))?\]")
 _EVIDENCE_NOTE = re.compile(r"^\[\^(o\d{1,18}(?:-\d{1,18})?)\]:[ \t]*(.*)(?:\n|\Z)", re.MULTILINE)
 _REDACTED = re.compile(PLACEHOLDER)
 _CALLOUT = re.compile(r"^\[!([A-Za-z]{1,20})\][+-]?[ \t]*([^\n]*)")
 _ANCHOR = re.compile(r"(?:h|fn|fnref)-?[\w:.\-]{1,120}")
+_PRE = re.compile(r'<pre class="highlight(?: diagram)?"(?=>)')
 _TASK = re.compile(r"\[([ xX])\](?=\s)")
 _LIST_OPENINGS = frozenset({"bullet_list_open", "ordered_list_open"})
 _LIST_CLOSINGS = frozenset({"bullet_list_close", "ordered_list_close"})
@@ -62,7 +66,7 @@ _CLASSES = {
     "a": {"missing", "external", "evidence", "wikilink", "footnote-backref"},
     "span": {"box", "missing", "evidence", "redacted", *highlight.CLASSES},
     "div": {"callout", "callout-title", "code", *(f"callout-{kind}" for kind in _CALLOUT_KINDS)},
-    "pre": {"highlight"},
+    "pre": {"highlight", "diagram"},
     "li": {"task-list-item", "footnote-item"},
     "ul": {"contains-task-list"},
     "ol": {"footnotes-list"},
@@ -130,7 +134,7 @@ def render_body(text: str, around: Surroundings) -> Rendered:
     work = _Work(around, notes)
     raw = _MARKDOWN.render(source, {"work": work})
     # Whoever has no mouse must reach code that is wider than the page.
-    safe = sanitise(raw).replace('<pre class="highlight">', '<pre class="highlight" tabindex="0">')
+    safe = _PRE.sub(r'\g<0> tabindex="0"', sanitise(raw))
     return Rendered(safe, tuple(work.headings), len(text) - len(shown))
 
 
@@ -361,7 +365,8 @@ def _place_link(work: _Work, token: Token) -> None:
 def _render_code(renderer: RendererHTML, tokens: Sequence[Token], at: int, options: OptionsDict, env: EnvType) -> str:
     del renderer, options, env
     language = tokens[at].info.strip().partition(" ")[0] if tokens[at].info else ""
-    return f'<pre class="highlight"><code>{highlight.mark_up(tokens[at].content, language)}</code></pre>\n'
+    mark = "highlight diagram" if language.lower() == DIAGRAM_LANGUAGE else "highlight"
+    return f'<pre class="{mark}"><code>{highlight.mark_up(tokens[at].content, language)}</code></pre>\n'
 
 
 def _render_image(renderer: RendererHTML, tokens: Sequence[Token], at: int, options: OptionsDict, env: EnvType) -> str:

@@ -1,5 +1,7 @@
 """The table of web pages, and what stands before and behind each: headers, and errors told as pages."""
 
+import gzip
+import re
 from collections.abc import Awaitable, Callable
 from typing import Final
 
@@ -8,13 +10,14 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp
 
 from app.domain import limits_web
 from app.domain.errors import AppError
 from app.entrypoints.web import (
     administration,
     board,
+    diagrams,
     entry,
     frame,
     graph,
@@ -23,6 +26,7 @@ from app.entrypoints.web import (
     projects,
     provider,
     rules,
+    safety,
     searching,
     sessions,
     status,
@@ -31,19 +35,6 @@ from app.entrypoints.web.faults import find_status
 from app.wiring import Runtime
 
 _TYPES: Final = {"css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml"}
-_POLICY: Final = (
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; font-src 'self'; "
-    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-)
-_HEADERS: Final = (
-    (b"content-security-policy", _POLICY.encode()),
-    (b"x-content-type-options", b"nosniff"),
-    (b"x-frame-options", b"DENY"),
-    (b"referrer-policy", b"same-origin"),
-    (b"cross-origin-opener-policy", b"same-origin"),
-    (b"cross-origin-resource-policy", b"same-origin"),
-    (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
-)
 _PROJECT: Final = "/p/{workspace}/{project}"
 
 View = Callable[[Request], Awaitable[Response]]
@@ -52,11 +43,16 @@ View = Callable[[Request], Awaitable[Response]]
 def build_web(runtime: Runtime) -> ASGIApp:
     """Build the application that shows the wiki to people."""
     app = Starlette(
-        routes=[*list_routes(), Route("/static/{digest}/{name}", show_asset), Route("/favicon.ico", show_icon)],
+        routes=[
+            *list_routes(),
+            Route(diagrams.PLACE, diagrams.show_frame),
+            Route("/static/{digest}/{name}", show_asset),
+            Route("/favicon.ico", show_icon),
+        ],
         exception_handlers={AppError: _tell_fault, HTTPException: _tell_refusal},
     )
     app.state.site = frame.build_site(runtime)
-    return SafeHeaders(app)
+    return safety.SafeHeaders(app)
 
 
 def list_routes() -> list[Route]:
@@ -97,34 +93,34 @@ def list_routes() -> list[Route]:
     return [*(Route(place, view, methods=["GET"]) for place, view in views), *actions, *administration.list_routes()]
 
 
-class SafeHeaders:
-    """Adds to every answer what tells a browser to run and load nothing but ours."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on."""
-
-        async def send_safely(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], *_HEADERS]
-            await send(message)
-
-        await self._app(scope, receive, send_safely)
-
-
 async def show_asset(request: Request) -> Response:
     """Give a file of ours; under another digest it may be a newer one, which is not to be kept."""
     name = request.path_params["name"]
     try:
-        content = frame.read_asset(name)
+        asset = frame.read_asset(name)
     except (FileNotFoundError, IsADirectoryError, NotADirectoryError) as error:
         raise HTTPException(404) from error
     is_exact = request.path_params["digest"] == frame.find_digest(name)
     kept = f"public, max-age={limits_web.STATIC_CACHE_SECONDS}, immutable" if is_exact else "no-cache"
     kind = _TYPES.get(name.rpartition(".")[2], "text/plain; charset=utf-8")
-    return Response(content, media_type=kind, headers={"Cache-Control": kept})
+    headers = {"Cache-Control": kept}
+    if name in diagrams.DRAWN_BY:
+        headers[safety.RESOURCES] = "cross-origin"
+    if not asset.is_packed:
+        return Response(asset.content, media_type=kind, headers=headers)
+    headers["Vary"] = "Accept-Encoding"
+    if not takes_gzip(request.headers.get("accept-encoding", "")):
+        return Response(gzip.decompress(asset.content), media_type=kind, headers=headers)
+    return Response(asset.content, media_type=kind, headers={**headers, "Content-Encoding": "gzip"})
+
+
+def takes_gzip(accepted: str) -> bool:
+    """Tell whether who asks can unpack what is packed with gzip, by the header that says so."""
+    for part in accepted.lower().split(","):
+        coding, _, weight = part.replace(" ", "").partition(";q=")
+        if coding in {"gzip", "*"}:
+            return not re.fullmatch(r"0(\.0*)?", weight)
+    return False
 
 
 async def show_icon(request: Request) -> Response:

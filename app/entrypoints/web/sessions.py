@@ -15,7 +15,7 @@ from app.domain.page import PagePath
 from app.domain.scope import Project
 from app.domain.session import Observation, Session, SessionState
 from app.entrypoints import reports, shapes, visits
-from app.entrypoints.web import frame, render, searching, subject
+from app.entrypoints.web import diagrams, frame, render, searching, subject
 from app.entrypoints.web.frame import Site, Viewer
 from app.entrypoints.web.render import Surroundings
 from app.index import catalog
@@ -107,6 +107,7 @@ async def show_session(request: Request) -> Response:
         request, "session.html", title=row.title or f"Session of {session.agent}", session=session, at=at,
         heading=row.title, scope=scopes.parse_scope(row.project), total=total, is_first=after == 0, turns=turns,
         following=shown[-1].id if len(found) > len(shown) else 0,
+        sandbox=diagrams.find_sandbox(site, [str(turn["said"]) for turn in turns]),
     )  # fmt: skip
 
 

@@ -88,6 +88,13 @@ def test_tables_tasks_and_code_are_shown() -> None:
     assert '<span class="k">def</span>' in shown
 
 
+def test_the_code_of_a_diagram_is_marked_as_such_and_stays_code() -> None:
+    shown = show("```mermaid\ngraph LR; a --> b\n```\n\n```mermaids\nx\n```\n")
+
+    assert '<pre class="highlight diagram" tabindex="0"><code>graph LR; a --&gt; b\n</code></pre>' in shown
+    assert shown.count("diagram") == 1
+
+
 def test_headings_have_anchors_that_differ() -> None:
     found = render.render_body("## Same\n\n## Same\n", Surroundings(resolve)).headings
 
