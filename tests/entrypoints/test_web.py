@@ -384,3 +384,13 @@ def test_files_of_others_are_as_their_sums_say() -> None:
 
     assert {hashlib.sha256(path.read_bytes()).hexdigest() for path in folder.glob("*.min.js")} <= set(sums)
     assert {hashlib.sha256(path.read_bytes()).hexdigest() for path in folder.glob("*.gz")} <= set(sums)
+
+
+def test_a_claim_by_a_session_that_is_not_known_here_is_shown_until_when(server: Server) -> None:
+    handoff = server.offer()
+    claimed = server.client.post(f"/api/v1/handoffs/{handoff['id']}/claim", json={"session_id": new_name("far")})
+
+    texts = [look(server, place)[1] for place in ("/handoffs", f"/handoffs/{handoff['id']}")]
+
+    assert claimed.status_code == 200, claimed.text
+    assert all(re.search(r"held by a session until <time", text) for text in texts)

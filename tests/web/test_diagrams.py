@@ -55,7 +55,6 @@ def list_codes() -> dict[str, str]:
         "flow": FLOW,
         "wrong": "flowchart LR\n  A --> B((\n",
         "unknown": "mindmap\n  root\n",
-        "long": "flowchart LR\n" + "".join(f"  n{number} --> n{number + 1}\n" for number in range(25_000)),
         **{f"hostile-{number}": code for number, code in enumerate(HOSTILE)},
     }
 
@@ -71,6 +70,9 @@ def put_pages(server: Server, stranger: socket.socket) -> None:
         words = {"body": body.replace(FOREIGN, f"http://127.0.0.1:{stranger.getsockname()[1]}")}
         answer = server.client.put(f"/api/v1/pages/notes/{name}.md", json=words, params={"project": "shop"})
         assert answer.status_code == 200, answer.text
+    nodes = "".join(f"n{number} --> m{number}\n" for number in range(25_000))
+    long = server.wiki / "main" / "shop" / "notes" / "long.md"
+    long.write_text(f"# Long\n\n```mermaid\nflowchart LR\n{nodes}```\n", encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
