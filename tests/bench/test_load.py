@@ -1,14 +1,20 @@
 """The load generator, against the endpoint without a database and against servers that misbehave."""
 
+import signal
 import socket
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
 from app.bench import ceiling, load, payloads, process, wire
 from app.bench.load import LoadPlan
+from app.state import lock
+from tests.server import clean_environment, wait_for
 
 
 @pytest.fixture
@@ -81,3 +87,33 @@ def test_nothing_that_listens_is_an_error() -> None:
 
     with pytest.raises(load.RemoteRejected):
         load.run_load(LoadPlan("127.0.0.1", port, build_requests(1), 1, 202, 5))
+
+
+def test_a_folders_own_app_is_not_taken_for_the_bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "app").mkdir()
+    (tmp_path / "app" / "__init__.py").write_text("raise SystemExit('not ours')", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+
+    with process.run_bare_endpoint() as url:
+        host, port = wire.parse_address(url)
+        request = wire.build_request("POST", "/hook", wire.build_headers(url, ""), b"{}")
+        result = load.run_load(LoadPlan(host, port, [request], 1, 202, 10))
+
+    assert (result.answered, result.first_fault) == (1, "")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL], ids=["told to end", "killed"])
+def test_a_bench_that_ends_early_leaves_no_server(tmp_path: Path, number: signal.Signals) -> None:
+    environment = {**clean_environment(), "TMPDIR": str(tmp_path)}
+    command = [sys.executable, "-P", "-m", "app.entrypoints.cli.main", "bench", "soak", "--quick"]
+    with (tmp_path / "told").open("wb") as told, subprocess.Popen(command, env=environment, stderr=told) as bench:
+        try:
+            begun = wait_for(lambda: list(tmp_path.glob(f"memwiki-bench-*/memwiki/{lock.LOCK_NAME}")), "a server runs")
+            wait_for(lambda: b"day 1 of" in (tmp_path / "told").read_bytes(), "it has begun")
+            bench.send_signal(number)
+            bench.wait(30)
+        finally:
+            bench.kill()
+
+    wait_for(lambda: not lock.is_held(begun[0].parent), "its server has ended")
+    assert begun[0].parent.exists() is (number == signal.SIGKILL)

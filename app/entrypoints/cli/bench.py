@@ -1,8 +1,11 @@
 """The command `bench`: runs one family of measurements and shows each figure beside its bar and its ceiling."""
 
+import signal
 import sys
 from dataclasses import replace
 from pathlib import Path
+from types import FrameType
+from typing import NoReturn
 
 from rich.console import Console
 from rich.markup import escape
@@ -39,13 +42,15 @@ def run(family: str, scale: Scale, *, check: bool, as_json: bool) -> None:
 
 
 def measure(family: str, scale: Scale) -> Report:
-    """Measure a family at a scale, telling a person who waits what is being done."""
-    console = output.open_console(is_error=True)
-    if not console.is_terminal:
-        # Who looks at a file, hours later too, sees how far it came.
-        return registry.run_family(family, scale, lambda text: console.print(escape(text), highlight=False))
-    with console.status("looking at the machine") as status:
-        return registry.run_family(family, scale, lambda text: status.update(f"{text} …"))
+    """Measure a family at a scale, telling a person who waits what is being done.
+
+    What is told to end, by `kill` too, stops its servers and deletes their folders.
+    """
+    before = signal.signal(signal.SIGTERM, _end)
+    try:
+        return _measure(family, scale)
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def show(report: Report, *, check: bool, as_json: bool) -> None:
@@ -98,3 +103,17 @@ def _write_number(value: float) -> str:
     if value >= _THOUSAND:
         return f"{value:,.0f}"
     return f"{value:.0f}" if value >= _HUNDRED else f"{value:.3g}"
+
+
+def _measure(family: str, scale: Scale) -> Report:
+    console = output.open_console(is_error=True)
+    if not console.is_terminal:
+        # Who looks at a file, hours later too, sees how far it came.
+        return registry.run_family(family, scale, lambda text: console.print(escape(text), highlight=False))
+    with console.status("looking at the machine") as status:
+        return registry.run_family(family, scale, lambda text: status.update(f"{text} …"))
+
+
+def _end(number: int, frame: FrameType | None) -> NoReturn:
+    del frame
+    sys.exit(128 + number)

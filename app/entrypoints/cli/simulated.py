@@ -1,10 +1,12 @@
 """The server on a clock that can be set forward: what `memwiki bench soak` lives through weeks with in minutes.
 
 All else is as ever; only the bench starts it. Each line on standard input says by how many seconds the clock differs
-from the machine's.
+from the machine's; when there is no one left to write any, the server stops.
 """
 
 import json
+import os
+import signal
 import sys
 import threading
 from collections.abc import Iterable
@@ -41,9 +43,15 @@ def main() -> None:
     clock = ShiftedClock()
     # What stands in the second argument holds from the start on, before anything is written.
     clock.follow(sys.argv[2:3])
-    threading.Thread(target=clock.follow, args=(sys.stdin,), name="shifts", daemon=True).start()
+    threading.Thread(target=_follow, args=(clock,), name="shifts", daemon=True).start()
     read = partial(load_settings, data_dir=Path(sys.argv[1]), port=0)
     serve.run_server(read, _announce, build=partial(wiring.build_runtime, make=partial(Runtime, clock=clock)))
+
+
+def _follow(clock: ShiftedClock) -> None:
+    clock.follow(sys.stdin)
+    # A bench that was killed cannot stop what it started.
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _announce(url: str) -> None:
