@@ -10,6 +10,7 @@ from typing import Final
 from app.bench import figure, retrieval_floor, retrieval_intake, retrieval_metrics, retrieval_sets
 from app.bench.figure import Figure
 from app.bench.retrieval_asking import Answers, Asker
+from app.bench.retrieval_capture import Fed
 from app.bench.retrieval_metrics import Ranking, Scores
 from app.bench.retrieval_sets import Corpus, RetrievalSet
 from app.bench.scale import Note, Scale
@@ -73,12 +74,13 @@ def _choose_sets(scale: Scale) -> list[RetrievalSet]:
 
 def _measure_set(sets_dir: Path, chosen: RetrievalSet, scale: Scale, note: Note) -> Iterator[Figure]:
     model = str(embed.MINILM) if embed.is_installed() else "no model"
-    source = f"data {hash_files(sets_dir / chosen.folder)}, commit {find_commit()}, {model}"
+    hashes = " and ".join(hash_files(sets_dir / folder) for folder in (chosen.folder, chosen.beside) if folder)
+    source = f"data {hashes}, commit {find_commit()}, {model}"
     step = max(1, round(1 / scale.effort))
     with retrieval_intake.open_set(sets_dir, chosen, scale.keep_dir, note) as intake:
         note(f"{chosen.name}: asking")
         corpora = intake.corpora
-        asker = Asker(intake.client, intake.fed, step)
+        asker = Asker(intake.client, _open_all(intake.fed) if chosen.beside else intake.fed, step)
         answers = asker.ask_all(corpora, has_turn_gold=chosen.has_turn_gold)
         note(f"{chosen.name}: plain FTS5")
         yield from _build_figures(chosen, answers, _rank_floors(corpora, answers, step), source)
@@ -88,13 +90,18 @@ def _measure_set(sets_dir: Path, chosen: RetrievalSet, scale: Scale, note: Note)
             yield from _build_ablation(chosen, answers, fewer, stream)
 
 
+def _open_all(fed: Mapping[str, Fed]) -> dict[str, Fed]:
+    return {name: replace(each, project="*") for name, each in fed.items()}
+
+
 def _rank_floors(corpora: Sequence[Corpus], answers: Answers, step: int) -> dict[str, list[Ranking]]:
-    """Ask the floor at the same grains; where gold are turns, a session's gold follows from them."""
+    """Ask the floor at the same grains, each corpus alone; where gold are turns, a session's gold follows from them."""
     floors: dict[str, list[Ranking]] = {}
     for grain, rankings in answers.by_grain.items():
         found = [
             ranking
             for corpus in corpora
+            if bool(corpus.texts) == (grain == "page")
             for ranking in list(retrieval_floor.rank_by_floor(corpus, by_turn=grain == "turn"))[::step]
         ]
         floors[grain] = [

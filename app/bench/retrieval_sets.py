@@ -13,6 +13,7 @@ from app.domain.errors import InvalidValue
 # Of summaries and orderings there are more gold messages than ten hits can show.
 _BEAM_WIDE: Final = frozenset({"summarization", "event_ordering"})
 _BEAM_TIMES: Final = ("%B-%d-%Y", "%b-%d-%Y")
+_TEAM_FOLDER: Final = "team-sessions"
 _XQUAD_LANGUAGES: Final = ("en", "de", "es", "ru", "zh")
 
 
@@ -66,12 +67,16 @@ class Corpus:
 
 @dataclass(frozen=True, slots=True)
 class RetrievalSet:
-    """A set by its name; `has_turn_gold` if its gold are turns, from which that of sessions follows."""
+    """A set by its name; `has_turn_gold` if its gold are turns, from which that of sessions follows.
+
+    `beside` is another set's folder whose texts are in the same wiki; then each question is asked of all that is there.
+    """
 
     name: str
     folder: str
     has_turn_gold: bool
     read: Callable[[Path], Iterator[Corpus]]
+    beside: str = ""
 
 
 def list_files(folder: Path) -> list[Path]:
@@ -231,6 +236,12 @@ def _read_texts(corpus: str, queries: str) -> Callable[[Path], Iterator[Corpus]]
     return read
 
 
+def _read_mixed(folder: Path) -> Iterator[Corpus]:
+    """Read pages of code and sessions of coding, which are to stand in one wiki."""
+    yield from _read_texts("corpus.jsonl.gz", "queries-test.jsonl.gz")(folder)
+    yield from _read_team(folder.parent / _TEAM_FOLDER)
+
+
 def _keep_answerable(questions: Iterable[Question]) -> tuple[Question, ...]:
     return tuple(question for question in questions if question.gold)
 
@@ -238,7 +249,7 @@ def _keep_answerable(questions: Iterable[Question]) -> tuple[Question, ...]:
 _PLAIN: Final = _read_texts("corpus.jsonl.gz", "queries.jsonl.gz")
 
 SETS: Final = (
-    RetrievalSet("team-sessions", "team-sessions", has_turn_gold=False, read=_read_team),
+    RetrievalSet("team-sessions", _TEAM_FOLDER, has_turn_gold=False, read=_read_team),
     RetrievalSet("locomo", "locomo", has_turn_gold=True, read=_read_locomo),
     RetrievalSet("beam", "beam", has_turn_gold=True, read=_read_beam),
     RetrievalSet("longmemeval-mini", "longmemeval-mini", has_turn_gold=False, read=_read_longmemeval),
@@ -247,6 +258,7 @@ SETS: Final = (
     RetrievalSet(
         "cosqa-dev", "cosqa", has_turn_gold=False, read=_read_texts("corpus.jsonl.gz", "queries-dev.jsonl.gz")
     ),
+    RetrievalSet("mixed", "cosqa", has_turn_gold=False, read=_read_mixed, beside=_TEAM_FOLDER),
     RetrievalSet("jsquad", "jsquad-ja", has_turn_gold=False, read=_PLAIN),
     RetrievalSet("cmrc", "cmrc2018-zh", has_turn_gold=False, read=_PLAIN),
     *(

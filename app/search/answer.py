@@ -249,8 +249,18 @@ def _render_hit(number: int, hit: Hit) -> str:
     return "\n".join(lines)
 
 
+def describe_understood(understood: Understood) -> str:
+    """Tell in a line what of a text was no plain word to look for; empty where all was."""
+    told = [f"only {' '.join(understood.filters)}"] if understood.filters else []
+    told += [f"without {', '.join(understood.without)}"] if understood.without else []
+    if (period := understood.period) is not None:
+        told.append(f'"{period.words}" ({period.since:%Y-%m-%d} to before {period.until:%Y-%m-%d}) stands higher')
+    return "; ".join(told)
+
+
 def _render_footer(answer: SearchAnswer) -> list[str]:
-    footer = []
+    told = describe_understood(answer.understood)
+    footer = [f"({told})"] if told else []
     if answer.omitted:
         cursor = answer.next_cursor
         footer.append(f"({answer.omitted} more; go on with cursor={cursor})" if cursor else f"({answer.omitted} more)")

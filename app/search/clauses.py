@@ -7,10 +7,14 @@ from enum import StrEnum
 
 from app.domain.limits import CLAUSES_MAX
 from app.domain.page import PageKind
+from app.index import folding
 
-_CLAUSE = re.compile(r'(?<!\S)(path|kind|tag|agent|by|since|until|as-of|project|is):(?:"([^"]+)"|(\S+))', re.IGNORECASE)
-# Three letters at least, so that the switches of a command (`rm -rf`) stay text.
-_WITHOUT = re.compile(r"(?<=\S)\s+-([^\W\d_]{3,})(?!\S)")
+# Left to right, whatever comes first: a clause, an exclusion, or a phrase, within which neither means anything. To be
+# excluded, a word has three letters at least, so that the switches of a command (`rm -rf`) stay text, or two characters
+# of a script without blanks.
+_CLAUSE = r'(?P<name>path|kind|tag|agent|by|since|until|as-of|project|is):(?:"(?P<quoted>[^"]+)"|(?P<value>\S+))'
+_WITHOUT = rf'-(?:"(?P<phrase>[^"]+)"|(?P<word>[^\W\d_]{{3,}}|[{folding.UNSPACED}]{{2,}}))(?!\S)'
+_SIGNS = re.compile(rf'(?<!\S)(?:{_CLAUSE}|{_WITHOUT})|"[^"]+"|\u201c[^\u201c\u201d]+\u201d', re.IGNORECASE)
 _PERIODS = {"d": 1, "w": 7, "m": 30, "y": 365}
 _AGO = re.compile(r"(\d{1,4})([dwmy])")
 
@@ -27,10 +31,13 @@ class PageState(StrEnum):
 class Clauses:
     """A question without its clauses, and what they ask; `said` are those that were understood, as they were typed.
 
+    `text` is what is looked for; `typed` has beside that what is left out, `without`, where it stood.
+
     `since` is inclusive, `until` exclusive; `as_of` is the end of the moment at which things are looked at.
     """
 
     text: str
+    typed: str = ""
     without: tuple[str, ...] = ()
     paths: tuple[str, ...] = ()
     kinds: tuple[PageKind, ...] = ()
@@ -49,24 +56,38 @@ def parse_clauses(text: str, now: datetime | None = None) -> Clauses:
     """Take the clauses out of any text; what cannot be understood stays in it. `now` is what `since:7d` counts from."""
     found = Clauses("")
     kept: list[str] = []
+    typed: list[str] = []
     end = 0
-    for match in _CLAUSE.finditer(text):
-        if len(found.said) >= CLAUSES_MAX:
+    for match in _SIGNS.finditer(text):
+        if len(found.said) + len(found.without) >= CLAUSES_MAX:
             break
-        told = _add(found, match[1].lower(), match[2] or match[3], now)
-        if told is None:
+        told = _read(found, match, now)
+        # What begins a text with a hyphen is a switch or a literal.
+        if told is None or not (match["name"] or text[: match.start()].strip()):
             continue
-        found = replace(told, said=(*found.said, match[0]))
-        kept.append(text[end : match.start()])
-        end = match.end()
-    return _take_without(replace(found, text="".join((*kept, text[end:]))))
+        before = text[end : match.start()]
+        kept.append(before if match["name"] else before.rstrip())
+        typed.append(before if match["name"] else text[end : match.end()])
+        found, end = told, match.end()
+    found = replace(found, text="".join((*kept, text[end:])), typed="".join((*typed, text[end:])))
+    # An exclusion alone leaves nothing to look for.
+    return found if found.text.strip() or not found.without else replace(found, text=found.typed, without=())
+
+
+def _read(found: Clauses, match: re.Match[str], now: datetime | None) -> Clauses | None:
+    """Read a clause or an exclusion; None for what is text."""
+    if match["name"]:
+        told = _add(found, match["name"].lower(), match["quoted"] or match["value"], now)
+        return told and replace(told, said=(*found.said, match[0]))
+    excluded = match["phrase"] or match["word"]
+    return replace(found, without=tuple(dict.fromkeys((*found.without, excluded)))) if excluded else None
 
 
 def parse_moment(text: str, now: datetime | None = None, *, is_end: bool = False) -> datetime | None:
     """Read a day, a month, a year, a moment or a time that has passed (`7d`); `is_end` takes the end of a period."""
     ago = _AGO.fullmatch(text.lower())
     if ago:
-        return None if now is None else now - timedelta(days=int(ago[1]) * _PERIODS[ago[2]])
+        return None if now is None else _go_back(now, int(ago[1]) * _PERIODS[ago[2]])
     for length, form in ((4, "%Y"), (7, "%Y-%m"), (10, "%Y-%m-%d")):
         if len(text) == length:
             try:
@@ -78,6 +99,13 @@ def parse_moment(text: str, now: datetime | None = None, *, is_end: bool = False
         moment = datetime.fromisoformat(text)
         return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
     except (ValueError, OverflowError):
+        return None
+
+
+def _go_back(now: datetime, days: int) -> datetime | None:
+    try:
+        return now - timedelta(days=days)
+    except OverflowError:
         return None
 
 
@@ -129,10 +157,3 @@ def _add_word(found: Clauses, name: str, value: str) -> Clauses | None:
         return replace(found, states=(*found.states, PageState(value)))
     except ValueError:
         return None
-
-
-def _take_without(found: Clauses) -> Clauses:
-    words = tuple(dict.fromkeys(match[1] for match in _WITHOUT.finditer(found.text)))
-    if not words:
-        return found
-    return replace(found, text=_WITHOUT.sub("", found.text), without=words[:CLAUSES_MAX])

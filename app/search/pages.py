@@ -28,11 +28,12 @@ _ALONE = Aids()
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A request as it was understood."""
+    """A request as it was understood; `typed` is its text without clauses, but with what is left out."""
 
     request: SearchRequest
     clauses: Clauses
     query: Query
+    typed: str
     without: tuple[str, ...]
     period: Period | None
 
@@ -93,10 +94,11 @@ def parse_question(request: SearchRequest) -> Question:
     query = queries.parse_query(found.text)
     if not query.terms:
         # Filters alone find nothing to rank, so that their words are looked for.
-        found = Clauses(request.text)
+        found = Clauses(request.text, request.text)
         query = queries.parse_query(request.text)
-    without = tuple(word for text in found.without for word in tokens.build_terms(text).words.split())
-    return Question(request, found, query, without, times.find_period(found.text, request.now))
+    without = tuple(words for text in found.without if (words := tokens.build_terms(text).words))
+    typed = queries.clean(found.typed)
+    return Question(request, found, query, typed, without, times.find_period(found.text, request.now))
 
 
 def find(
@@ -120,12 +122,23 @@ def find(
     heard = _rank_heard(connection, question, gathered)
     row_ids = {sighting.row_id for found in gathered.streams.values() for sighting in found}
     query = question.query
-    listed = rows.list_candidates(connection, row_ids, query.literal, query.words)
+    typed_words = tokens.build_terms(question.typed).words if question.without else query.words
+    listed = rows.list_candidates(connection, row_ids, question.typed, typed_words)
     candidates = _drop(listed, question.without)
     signs = rank.summarise_heard(query, gathered.heard_weights, heard)
     priors = aids.find_priors([row.page for row in candidates]) if aids.find_priors else {}
     is_explained = question.request.with_why
-    evidence = Evidence(gathered.weights, gathered.streams, signs, priors, question.period, is_explained, is_bounded)
+    heard_best = max((found.why.coverage for found in heard), default=0.0)
+    evidence = Evidence(
+        weights=gathered.weights,
+        streams=gathered.streams,
+        heard=signs,
+        priors=priors,
+        period=question.period,
+        heard_best=heard_best,
+        is_explained=is_explained,
+        is_bounded=is_bounded,
+    )
     ranked = rank.rank_candidates(query, evidence, candidates, PAGE_WEIGHTS)
     if question.request.grain is Grain.PAGES:
         return Found(ranked, gathered, ranked, heard)
@@ -165,7 +178,7 @@ def _build_filter(question: Question) -> PageFilter:
 
 
 def _drop(candidates: Sequence[CandidateRow], without: Collection[str]) -> list[CandidateRow]:
-    """Leave out what holds a word that was excluded, unless the whole text stands there as it was typed."""
+    """Leave out what holds words that were excluded, unless the whole text stands there as it was typed."""
     return [row for row in candidates if row.has_literal or not any(f" {word} " in row.text for word in without)]
 
 
@@ -173,7 +186,7 @@ def _rank_heard(connection: Connection, question: Question, gathered: Gathered) 
     is_asked = question.request.grain is Grain.OBSERVATIONS
     heard = gathered.heard if is_asked else gathered.heard[:HEARD_FOR_PAGES_MAX]
     alike = gathered.alike if is_asked else gathered.alike[:NEAR_RERANKED_MAX]
-    candidates = _drop(rows.list_heard(connection, [*heard, *alike], question.query.literal), question.without)
+    candidates = _drop(rows.list_heard(connection, [*heard, *alike], question.typed), question.without)
     listed = {
         name: [Sighting(each.observation, each.score) for each in found]
         for name, found in ((rank.OBSERVATIONS, heard), (rank.VECTORS, alike))

@@ -82,12 +82,17 @@ def parse_query(text: str) -> Query:
         # Nothing else is asked for, so these are the subject.
         found = {text: replace(term, weight=_WORD_WEIGHT, is_asking=False) for text, term in found.items()}
     return Query(
-        literal=_clean(text[:QUERY_CHARS_MAX]),
+        literal=clean(text),
         words=" ".join(words),
         terms=_keep_longest(tuple(found.values())),
         phrases=tuple(dict.fromkeys(phrase for phrase in phrases if phrase)),
         is_cut=len(text) > QUERY_CHARS_MAX or len(found) > QUERY_TERMS_MAX,
     )
+
+
+def clean(text: str) -> str:
+    """Drop what no page can hold and SQLite cannot bind: lone surrogates and NUL; and what is over the bound."""
+    return text[:QUERY_CHARS_MAX].encode("utf-8", "ignore").decode("utf-8").replace("\0", "").strip()
 
 
 def _build_word(word: str) -> QueryTerm:
@@ -184,11 +189,6 @@ def _unquote(match: re.Match[str]) -> str:
 
 def _quote(text: str) -> str:
     return '"' + text.replace('"', '""') + '"'
-
-
-def _clean(text: str) -> str:
-    """Drop what no page can hold and SQLite cannot bind: lone surrogates and NUL."""
-    return text.encode("utf-8", "ignore").decode("utf-8").replace("\0", "").strip()
 
 
 def _keep_longest(terms: tuple[QueryTerm, ...]) -> tuple[QueryTerm, ...]:

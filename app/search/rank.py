@@ -10,7 +10,7 @@ from app.domain.limits import HEARD_RERANKED_MAX, RERANKED_MAX
 from app.domain.limits_search import NEAR_RERANKED_MAX
 from app.domain.page import PageKind
 from app.index.entries import CandidateRow, Sighting
-from app.search import speaker, window
+from app.search import beside, speaker, window
 from app.search.cover import Cover, Needles, build_needles, find_cover
 from app.search.query import Query, QueryTerm
 from app.search.weights import RANK_OFFSET, STREAM_WEIGHTS
@@ -38,6 +38,7 @@ _SHARPNESS = 4
 _SAME_COVERAGE_MIN = 0.8
 # Authority is bounded, so that it orders equals and never lifts a page over a better answer.
 _KIND_AUTHORITY = {PageKind.INDEX: 0.7, PageKind.PROJECT: 0.8}
+_NOT_WRITTEN = frozenset({PageKind.SESSION, *_KIND_AUTHORITY})
 _PINNED_AUTHORITY = 1.1
 _VERIFIED_AUTHORITY = 1.05
 
@@ -82,9 +83,10 @@ class Period:
 class Evidence:
     """What the candidates are judged by: the streams' lists, best first, and what else is known of each candidate.
 
-    `weights` are the terms' rarities; `heard` are the signs that a page has from what its session said; `priors` are
-    what was said of pages, as factors. Where the ranking is not `is_explained`, signs that count for nothing are left
-    out, and the reasons name none. Where it is not `is_bounded`, all candidates are ranked, as learning weights asks.
+    `weights` are the terms' rarities; `heard` are the signs that a page has from what its session said, `heard_best` is
+    what the best that was said covers; `priors` are what was said of pages, as factors. Where the ranking is not
+    `is_explained`, signs that count for nothing are left out, and the reasons name none. Where it is not `is_bounded`,
+    all candidates are ranked, as learning weights asks.
     """
 
     weights: Mapping[str, float]
@@ -92,6 +94,7 @@ class Evidence:
     heard: Mapping[int, Mapping[str, float]] = field(default_factory=dict)
     priors: Mapping[int, float] = field(default_factory=dict)
     period: Period | None = None
+    heard_best: float = 0.0
     is_explained: bool = True
     is_bounded: bool = True
 
@@ -101,6 +104,7 @@ class Judge:
 
     def __init__(self, needles: Needles, evidence: Evidence, weights: Mapping[str, float]) -> None:
         self.needles, self._evidence = needles, evidence
+        self.heard = evidence.heard
         self._weighed = sorted(weights.items())
         self.wanted: Collection[str] = _SIGNS if evidence.is_explained else weights.keys()
         self._places = {
@@ -117,7 +121,7 @@ class Judge:
         features |= _find_signs(self.needles, row, cover, evidence.period, has_speaker=has_speaker)
         if "window" in wanted:
             features["window"] = _share(_find_window(self.needles, row.words, cover), self.needles.total)
-        features |= evidence.heard.get(key, {})
+        features |= self.heard.get(key, {})
         if VECTORS in features and row.observation is None and row.page.kind is PageKind.SESSION:
             # That one thing said in it is like the question says less of a session than of a page that is about it.
             features[ALIKE] = features.pop(VECTORS)
@@ -170,8 +174,11 @@ def rank_candidates(
     covers = {row.key: find_cover(judge.needles, row, judge.wanted) for row in rows}
     coverage = {key: cover.shares["coverage"] for key, cover in covers.items()}
     fused = fuse(evidence.streams, coverage)
+    shares: dict[str, Mapping[int, float]]
     shares = {name: _share_scores(found) for name, found in evidence.streams.items() if name in judge.wanted}
     shares["fused"] = _share_most(fused)
+    if evidence.heard:
+        judge.heard, shares[SESSIONS] = _level(rows, coverage, evidence, shares.get(SESSIONS, {}))
     chosen = _choose(rows, evidence, coverage, fused) if evidence.is_bounded else rows
     shares["recent"] = _rank_recency(chosen, covers)
     shares["bm25"] = _share_most(_weigh_frequencies(chosen, covers)) if "bm25" in judge.wanted else {}
@@ -228,6 +235,15 @@ def _add_session(found: Ranked, shares: Mapping[int, float], weight: float) -> R
     if why.features:
         why = replace(why, features=tuple(sorted((*why.features, ("session", share)))))
     return Ranked(found.row, round(found.score + weight * share, 9), why)
+
+
+def _level(
+    rows: Sequence[CandidateRow], coverage: Mapping[int, float], evidence: Evidence, sessions: Mapping[int, float]
+) -> tuple[beside.Signs, Mapping[int, float]]:
+    """Bring sessions and written pages to one measure; pages that only lead to others are neither."""
+    covered = {row.key: coverage[row.key] for row in rows if row.page.kind not in _NOT_WRITTEN}
+    written = beside.Written(covered, _share_scores(evidence.streams.get(TEXT, ())))
+    return beside.level(written, beside.Said(evidence.heard, sessions, evidence.heard_best))
 
 
 def _choose(

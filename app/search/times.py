@@ -1,4 +1,4 @@
-"""The time that a question speaks of: `yesterday`, `last week`, `in May 2025`; a hint for ranking, never a filter."""
+"""The time that a question speaks of: `yesterday`, `two weeks ago`, `in May`; a hint for ranking, never a filter."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -14,6 +14,11 @@ _MONTHS: Final = (
 _SHORT: Final = {name[:3]: number for number, name in enumerate(_MONTHS, start=1)}
 _NAMES: Final = "|".join((*_MONTHS, *(name for name in _SHORT if name != "may")))
 _WORDS: Final = re.compile(r"\b(today|yesterday|(?:last|this|past) (?:week|month|year))\b", re.IGNORECASE)
+_UNITS: Final = "day|week|month|year"
+_NUMBERS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_AGO: Final = re.compile(rf"\b(\d{{1,4}}|an?|{'|'.join(_NUMBERS)}) ({_UNITS})s? ago\b", re.IGNORECASE)
+_WEEKDAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_WEEKDAY: Final = re.compile(rf"\b(?:last|on) ({'|'.join(_WEEKDAYS)})\b", re.IGNORECASE)
 _DAY: Final = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
 _NAMED_DAY: Final = re.compile(rf"\b(\d{{1,2}})(?:st|nd|rd|th)? ({_NAMES})\b\.?(?:,? (\d{{4}}))?", re.IGNORECASE)
 _DAY_AFTER_NAME: Final = re.compile(rf"\b({_NAMES})\b\.? (\d{{1,2}})(?:st|nd|rd|th)?\b(?:,? (\d{{4}}))?", re.IGNORECASE)
@@ -30,6 +35,8 @@ def find_period(text: str, now: datetime | None) -> Period | None:
         (_MONTH, _read_month),
         (_YEAR, _read_year),
         (_WORDS, _read_words),
+        (_AGO, _read_ago),
+        (_WEEKDAY, _read_weekday),
     )
     for pattern, read in readers:
         match = pattern.search(text)
@@ -77,7 +84,7 @@ def _read_year(match: re.Match[str], _: datetime | None) -> Period:
 def _read_words(match: re.Match[str], now: datetime | None) -> Period | None:
     if now is None:
         return None
-    today = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    today = _find_day(now)
     words = match[0].lower()
     week = today - timedelta(days=today.weekday())
     month = today.replace(day=1)
@@ -96,6 +103,38 @@ def _read_words(match: re.Match[str], now: datetime | None) -> Period | None:
         "past year": (today - timedelta(days=365), now + timedelta(days=1)),
     }
     return Period(*ways[words], match[0])
+
+
+def _read_ago(match: re.Match[str], now: datetime | None) -> Period | None:
+    """Read `3 days ago` as that day, and weeks, months and years as the whole ones that began so many before this."""
+    if now is None:
+        return None
+    told, unit = match[1].lower(), match[2].lower()
+    count = int(told) if told.isdigit() else _NUMBERS.index(told) + 1 if told in _NUMBERS else 1
+    today = _find_day(now)
+    if unit == "day":
+        return _build(today - timedelta(days=count), 1, match[0])
+    if unit == "week":
+        return _build(today - timedelta(days=today.weekday() + 7 * count), 7, match[0])
+    if unit == "year":
+        start = today.replace(month=1, day=1, year=today.year - count)
+        return Period(start, start.replace(year=start.year + 1), match[0])
+    months = today.year * 12 + today.month - 1 - count
+    start = today.replace(year=months // 12, month=months % 12 + 1, day=1)
+    return Period(start, (start + timedelta(days=31)).replace(day=1), match[0])
+
+
+def _read_weekday(match: re.Match[str], now: datetime | None) -> Period | None:
+    """Read the latest such day before today."""
+    if now is None:
+        return None
+    today = _find_day(now)
+    back = (today.weekday() - _WEEKDAYS.index(match[1].lower()) - 1) % 7 + 1
+    return _build(today - timedelta(days=back), 1, match[0])
+
+
+def _find_day(now: datetime) -> datetime:
+    return now.replace(hour=0, minute=0, second=0, microsecond=0)
 
 
 def _pick(year: int | None, month: int, day: int, now: datetime | None) -> datetime:

@@ -90,6 +90,28 @@ def test_the_retrieval_family_asks_conversations_that_came_through_the_hooks_and
 
 
 @pytest.mark.slow
+def test_the_retrieval_family_asks_for_pages_and_sessions_that_are_in_one_wiki(tmp_path: Path) -> None:
+    texts = [{"id": f"d{n}", "title": f"About item{n}", "text": f"The word{n} is explained."} for n in range(6)]
+    asked = [{"id": f"q{n}", "query": f"what is word{n}?", "gold": [f"d{n}"]} for n in range(6)]
+    turns = [
+        {"i": 0, "role": "user", "text": "Explain it."},
+        {"i": 1, "role": "assistant", "text": "The kestrel flies."},
+    ]
+    session = {"session_id": "s0", "started": "2026-01-05T10:00:00", "turns": turns}
+    write_lines(tmp_path / "cosqa" / "corpus.jsonl.gz", texts)
+    write_lines(tmp_path / "cosqa" / "queries-test.jsonl.gz", asked)
+    write_lines(tmp_path / "team-sessions" / "sessions.jsonl.gz", [session])
+    question = {"id": "q", "query": "who said that a kestrel flies?", "gold": ["s0"]}
+    (tmp_path / "team-sessions" / "queries.jsonl").write_text(json.dumps(question), encoding="utf-8")
+
+    report = bench.measure("retrieval", replace(TINY, sets_dir=tmp_path, sets=("mixed",)))
+
+    figures = {each.name: each.value for each in report.figures}
+    assert figures["mixed page mrr"] == 1
+    assert figures["mixed session mrr"] == 1
+
+
+@pytest.mark.slow
 def test_the_contradiction_family_finds_what_holds_first() -> None:
     report = bench.measure("contradiction", Scale(effort=1, size=0.2))
 

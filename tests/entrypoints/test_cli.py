@@ -162,6 +162,14 @@ def test_search_finds_the_project_by_the_checkout(run: Run, desk: Desk, monkeypa
     assert {hit["project"] for hit in hits} == {"main/shop"}
 
 
+def test_search_tells_what_it_understood_as_no_plain_word(run: Run) -> None:
+    shown = run("search", "zebra", "kind:note", "-p", "*", "since:2020", "in", "May", "2025").out
+
+    assert "only kind:note since:2020; " in shown
+    assert '"in May 2025" (2025-05-01 to before 2025-06-01) stands higher' in " ".join(shown.split())
+    assert "stands higher" not in run("search", "zebra").out
+
+
 def test_search_outside_any_project_looks_everywhere(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 

@@ -192,6 +192,14 @@ def test_search_finds_a_page_inside_the_fence(house: Server) -> None:
     assert text.endswith(CLOSE)
 
 
+def test_search_tells_what_it_understood_as_no_plain_word(house: Server) -> None:
+    text, _ = call_tool(house, "memory_search", query="zebra kind:note -quagga in May 2025")
+    nothing, _ = call_tool(house, "memory_search", query="zebra kind:gotcha tag:none")
+
+    assert '(only kind:note; without quagga; "in May 2025" (2025-05-01 to before 2025-06-01) stands higher)' in text
+    assert nothing.startswith("Nothing found (only kind:gotcha tag:none). ")
+
+
 @pytest.mark.parametrize("query", ["", "   ", "(((", "NEAR(zzz", '"', "zzzqqq"])
 def test_a_search_without_an_answer_says_so(house: Server, query: str) -> None:
     text, is_error = call_tool(house, "memory_search", query=query)

@@ -65,9 +65,7 @@ def draw_hits(console: Console, answer: Answer, *, with_why: bool) -> None:
             console.print(f"   {said}[dim]{escape(told)}[/]")
         if with_why:
             console.print(f"   [dim]{escape('; '.join(hit.get('why', ())))}[/]")
-    if answer["omitted"]:
-        going_on = f"; go on with --cursor {answer['next_cursor']}" if answer["next_cursor"] else ""
-        console.print(f"[dim]{answer['omitted']} more{escape(going_on)}[/]", soft_wrap=True)
+    _draw_rest(console, answer)
 
 
 def draw_pages(console: Console, rows: Sequence[Answer]) -> None:
@@ -142,6 +140,24 @@ def draw_handoff(console: Console, answer: Answer) -> None:
                 console.print(f"  - {escape(line)}")
         elif value:
             console.print(f"[bold]{name}[/] {escape(value)}")
+
+
+def _draw_rest(console: Console, answer: Answer) -> None:
+    told = _tell_understood(answer.get("understood", {}))
+    if told:
+        console.print(f"[dim]{escape(told)}[/]")
+    if answer["omitted"]:
+        going_on = f"; go on with --cursor {answer['next_cursor']}" if answer["next_cursor"] else ""
+        console.print(f"[dim]{answer['omitted']} more{escape(going_on)}[/]", soft_wrap=True)
+
+
+def _tell_understood(understood: Answer) -> str:
+    """Tell what of a question was no plain word to look for."""
+    told = [f"only {' '.join(understood['filters'])}"] if understood.get("filters") else []
+    told += [f"without {', '.join(understood['without'])}"] if understood.get("without") else []
+    if period := understood.get("period"):
+        told.append(f'"{period["words"]}" ({period["since"][:10]} to before {period["until"][:10]}) stands higher')
+    return "; ".join(told)
 
 
 def _draw_sizes(console: Console, sizes: Answer) -> None:

@@ -9,7 +9,7 @@ from app.domain.page import Page
 from app.entrypoints.shapes import Shape, shape_moment
 from app.handoff import briefing
 from app.index.entries import PageRow
-from app.search.answer import SearchAnswer, render_answer
+from app.search.answer import SearchAnswer, describe_understood, render_answer
 from app.wiki import parts
 
 
@@ -36,7 +36,8 @@ def render_found(answer: SearchAnswer) -> str:
 def _render_nothing(answer: SearchAnswer) -> str:
     if answer.degraded:
         return f"Nothing found, but the search was incomplete: {', '.join(answer.degraded)}."
-    return "Nothing found. Try fewer or other words, or leave the project out."
+    told = describe_understood(answer.understood)
+    return f"Nothing found{f' ({told})' if told else ''}. Try fewer or other words, or leave the project out."
 
 
 def render_page(page: Page, asked: str, start: int) -> str:

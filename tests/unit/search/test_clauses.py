@@ -49,6 +49,7 @@ def test_moments_are_days_months_years_or_time_that_passed(
     [
         "kind:nonsense", "is:odd", "since:soon", "until:2026-13", "memory:safe", "grammar::fa", "NOTE: retry", "a:b:c",
         "kind:", "rm -rf build", "--error-on-warnings", "-draft", "pre-edit", "x -1", "since:9999-12-31T23:59:59-14:00",
+        "since:9999y", "until:9999y", '"see kind:note here"', '"git commit -message"', "\u201crun it -quiet\u201d now",
     ],
 )  # fmt: skip
 def test_what_means_nothing_stays_text(text: str) -> None:
@@ -64,7 +65,19 @@ def test_a_word_behind_a_hyphen_is_left_out_only_beside_others() -> None:
     assert (found.text, found.without) == ("lexer", ("draft", "notes"))
 
 
+def test_a_phrase_and_a_word_of_a_script_without_blanks_are_left_out_too() -> None:
+    found = clauses.parse_clauses('kind:note -draft lexer -"no cache" -\u7f13\u5b58 "x -here y"', NOW)
+
+    assert (found.text, found.without) == (' lexer "x -here y"', ("draft", "no cache", "\u7f13\u5b58"))
+    assert found.typed == ' -draft lexer -"no cache" -\u7f13\u5b58 "x -here y"'
+
+
 @given(st.text(max_size=60))
 def test_no_text_is_an_error(text: str) -> None:
     clauses.parse_clauses(text, NOW)
     clauses.parse_clauses(f"since:{text} kind:{text} -{text}", None)
+
+
+@given(st.integers(0, 99_999), st.sampled_from("dwmy"))
+def test_no_time_that_passed_is_an_error(count: int, unit: str) -> None:
+    clauses.parse_clauses(f"since:{count}{unit} until:{count}{unit} as-of:{count}{unit}", NOW)

@@ -27,6 +27,13 @@ def day(year: int, month: int, number: int) -> datetime:
         ("on May 8th", day(2026, 5, 8), day(2026, 5, 9)),
         ("on 2026-02-03", day(2026, 2, 3), day(2026, 2, 4)),
         ("in 2022", day(2022, 1, 1), day(2023, 1, 1)),
+        ("what we fixed 3 days ago", day(2026, 5, 5), day(2026, 5, 6)),
+        ("what broke two weeks ago", day(2026, 4, 20), day(2026, 4, 27)),
+        ("a month ago", day(2026, 4, 1), day(2026, 5, 1)),
+        ("14 months ago", day(2025, 3, 1), day(2025, 4, 1)),
+        ("one year ago", day(2025, 1, 1), day(2026, 1, 1)),
+        ("what did Ann say last Monday", day(2026, 5, 4), day(2026, 5, 5)),
+        ("deployed on Friday", day(2026, 5, 1), day(2026, 5, 2)),
     ],
 )
 def test_words_of_time_name_a_period(text: str, since: datetime, until: datetime) -> None:
@@ -37,7 +44,9 @@ def test_words_of_time_name_a_period(text: str, since: datetime, until: datetime
     assert found.words in text
 
 
-@pytest.mark.parametrize("text", ["may I ask", "march on", "version 2026", "today's", "on 2026-02-31", ""])
+@pytest.mark.parametrize(
+    "text", ["may I ask", "march on", "version 2026", "today's", "on 2026-02-31", "9999 years ago", "5 hours ago", ""]
+)
 def test_other_words_name_none(text: str) -> None:
     found = times.find_period(text, NOW)
 
@@ -51,4 +60,5 @@ def test_words_that_count_from_today_need_to_know_it() -> None:
 @given(st.text(max_size=40))
 def test_no_text_is_an_error(text: str) -> None:
     times.find_period(text, NOW)
+    times.find_period(f"{text} 9999 days ago", NOW)
     times.find_period(f"in may {text} 31 february {text} 9999-99-99", NOW)
