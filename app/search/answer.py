@@ -184,7 +184,8 @@ class Fitted:
 def fit_budget(answer: SearchAnswer, budget: Budget, *forms: Callable[[SearchAnswer], str]) -> Fitted:
     """Write an answer in the first of the forms that fits, and in the last with less and less where none does.
 
-    What was said beside the later hits goes first, then the last hits, but for the first how the text was understood.
+    What was said beside the later hits goes first, then the last hits, how the text was understood, and of the first
+    hit all but what leads to it.
 
     Raises:
         InvalidValue: not even the count of what is left out fits.
@@ -212,7 +213,14 @@ def _list_attempts(
     less = replace(less, understood=Understood())
     yield less, last
     if less.hits:
+        yield replace(less, hits=(_bare(less.hits[0]),)), last
         yield _drop_last(less), last
+
+
+def _bare(hit: Hit) -> Hit:
+    """Leave of a hit what leads to it."""
+    kept = tuple(replace(heard, snippet=Snippet("")) for heard in hit.observations) if hit.is_heard else ()
+    return replace(hit, snippet=Snippet(""), observations=kept)
 
 
 def _drop_last(answer: SearchAnswer) -> SearchAnswer:

@@ -12,7 +12,7 @@ from app.domain.model_tokens import estimate_tokens
 from app.domain.search_errors import CursorRejected
 from app.index.database import IndexDatabase
 from app.search import answer
-from app.search.answer import Budget, Hit
+from app.search.answer import Budget, Grain, Hit
 from tests.index import builders
 from tests.index.test_observations import hear, say
 
@@ -41,7 +41,7 @@ def test_an_answer_never_exceeds_its_budget_and_counts_what_it_left_out(
     fitted, text = written.answer, written.text
     assert text == answer.render_answer(fitted)
     assert (estimate_tokens(text) if is_tokens else len(text)) <= size
-    assert fitted.hits == whole.hits[: len(fitted.hits)]
+    assert [hit.key for hit in fitted.hits] == [hit.key for hit in whole.hits[: len(fitted.hits)]]
     assert fitted.omitted == whole.omitted + len(whole.hits) - len(fitted.hits)
 
 
@@ -65,6 +65,18 @@ def test_what_was_said_beside_later_hits_goes_before_any_hit(index: IndexDatabas
 
     assert [bool(hit.observations) for hit in whole.hits] == [True] * 6
     assert [bool(hit.observations) for hit in fitted.hits] == [True] * 5 + [False]
+
+
+@pytest.mark.parametrize("grain", Grain)
+def test_a_budget_too_small_for_what_a_hit_shows_still_leads_to_it(index: IndexDatabase, grain: Grain) -> None:
+    hear(index, "s1", say(1, f"a zebra crosses the road, {'and ' * 40}on it goes"))
+    whole = builders.ask(index, "zebra", grain=grain)
+    chars = len(answer.render_answer(whole)) - 100
+
+    written = answer.fit_budget(whole, Budget(chars=chars), answer.render_answer)
+
+    assert [hit.path for hit in written.answer.hits] == ["sessions/s1.md"]
+    assert "sessions/s1.md" in written.text
 
 
 def test_a_budget_that_not_even_an_empty_answer_fits_is_refused(shelf: IndexDatabase) -> None:
