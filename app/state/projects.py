@@ -1,6 +1,6 @@
 """Projects, their aliases and the repository identities that lead to them."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -9,6 +9,7 @@ import sqlalchemy as sa
 from app.domain.errors import ProjectNotFound
 from app.domain.limits import PROJECT_NAMES_MAX
 from app.domain.scope import Project, Scope
+from app.state import bulk
 from app.state.engine import ReadConnection, WriteConnection
 from app.state.tables import project_aliases, project_identities, projects
 
@@ -44,11 +45,6 @@ _ID_BY_NAME = (
     .order_by("rank")
     .limit(1)
 )
-_BY_IDENTITY = (
-    sa.select(*_COLUMNS)
-    .join(project_identities, project_identities.c.project_id == projects.c.id)
-    .where(project_identities.c.identity == sa.bindparam("identity"))
-)
 _ALL = sa.select(*_COLUMNS).order_by(projects.c.workspace, projects.c.name).limit(sa.bindparam("row_limit"))
 _SCOPES = (
     sa.select(projects.c.id, projects.c.workspace, projects.c.name).order_by(projects.c.id).limit(PROJECT_NAMES_MAX)
@@ -64,16 +60,6 @@ _NAMES = (
     )
     .order_by("name")
     .limit(PROJECT_NAMES_MAX)
-)
-_ALIASES = (
-    sa.select(project_aliases.c.project_id, project_aliases.c.workspace, project_aliases.c.name)
-    .where(project_aliases.c.project_id.in_(sa.bindparam("project_ids", expanding=True)))
-    .order_by(project_aliases.c.workspace, project_aliases.c.name)
-)
-_IDENTITIES = (
-    sa.select(project_identities.c.project_id, project_identities.c.identity)
-    .where(project_identities.c.project_id.in_(sa.bindparam("project_ids", expanding=True)))
-    .order_by(project_identities.c.identity)
 )
 
 
@@ -97,7 +83,10 @@ def find_scope_name(conn: ReadConnection, project_id: str) -> str:
 
 def find_project_by_identity(conn: ReadConnection, identity: str) -> Project | None:
     """Find the project that a repository's key leads to."""
-    return _find_one(conn, _BY_IDENTITY, {"identity": identity})
+    # Each session that begins asks for this, so it goes past SQLAlchemy.
+    leading = bulk.find_rows(conn, project_identities, project_identities.c.identity, (identity,))
+    found = _load(conn, bulk.find_rows(conn, projects, projects.c.id, [row["project_id"] for row in leading]))
+    return found[0] if found else None
 
 
 def get_project(conn: ReadConnection, project_id: str) -> Project:
@@ -123,7 +112,7 @@ def list_projects(
     statement = _ALL if project_ids is None else _ALL.where(projects.c.id.in_(sorted(project_ids)))
     if is_archived is not None:
         statement = statement.where(projects.c.archived_at.is_not(None) == is_archived)
-    return _load(conn, conn.execute(statement, {"row_limit": limit}).all())
+    return _load(conn, conn.execute(statement, {"row_limit": limit}).mappings().all())
 
 
 def list_scopes(conn: ReadConnection) -> list[tuple[str, Scope]]:
@@ -198,32 +187,31 @@ def _to_row(project: Project) -> dict[str, object]:
 
 
 def _find_one(conn: ReadConnection, statement: sa.Select[*tuple[Any, ...]], values: dict[str, str]) -> Project | None:
-    found = _load(conn, conn.execute(statement, values).all())
+    found = _load(conn, conn.execute(statement, values).mappings().all())
     return found[0] if found else None
 
 
-def _load(conn: ReadConnection, rows: Sequence[sa.Row[*tuple[Any, ...]]]) -> list[Project]:
-    """Read the names of all found projects in two queries, however many there are."""
-    if not rows:
-        return []
-    wanted = {"project_ids": [row.id for row in rows]}
-    workspaces = {row.id: row.workspace for row in rows}
-    aliases: dict[str, list[str]] = {}
-    for project_id, workspace, name in conn.execute(_ALIASES, wanted):
-        alias = name if workspace == workspaces[project_id] else f"{workspace}/{name}"
-        aliases.setdefault(project_id, []).append(alias)
+def _load(conn: ReadConnection, rows: Sequence[Mapping[str, Any]] | Sequence[sa.RowMapping]) -> list[Project]:
+    """Read the names of all found projects in few queries, however many there are."""
+    ids = [row["id"] for row in rows]
+    aliases: dict[str, list[tuple[str, str]]] = {}
+    for row in bulk.find_rows(conn, project_aliases, project_aliases.c.project_id, ids):
+        aliases.setdefault(row["project_id"], []).append((row["workspace"], row["name"]))
     identities: dict[str, list[str]] = {}
-    for project_id, identity in conn.execute(_IDENTITIES, wanted):
-        identities.setdefault(project_id, []).append(identity)
+    for row in bulk.find_rows(conn, project_identities, project_identities.c.project_id, ids):
+        identities.setdefault(row["project_id"], []).append(row["identity"])
     return [
         Project(
-            id=row.id,
-            scope=Scope(row.workspace, row.name),
-            created_at=row.created_at,
-            aliases=tuple(aliases.get(row.id, ())),
-            identities=tuple(identities.get(row.id, ())),
-            archived_at=row.archived_at,
-            is_restricted=row.is_restricted,
+            id=row["id"],
+            scope=Scope(row["workspace"], row["name"]),
+            created_at=row["created_at"],
+            aliases=tuple(
+                name if workspace == row["workspace"] else f"{workspace}/{name}"
+                for workspace, name in sorted(aliases.get(row["id"], ()))
+            ),
+            identities=tuple(sorted(identities.get(row["id"], ()))),
+            archived_at=row["archived_at"],
+            is_restricted=row["is_restricted"],
         )
         for row in rows
     ]

@@ -19,7 +19,25 @@ from app.state.tables import UtcMicros, observations, sessions, to_micros
 
 # A session's row is read with each group of its events, and its checkout changes seldom.
 _decode_checkout = lru_cache(maxsize=1024)(msgspec.json.Decoder(Checkout).decode)
-_INSERT = sa.insert(sessions)
+_NEW_COLUMNS = (
+    "id",
+    "project_id",
+    "agent",
+    "agent_session_id",
+    "owner",
+    "cwd",
+    "state",
+    "started_at",
+    "last_event_at",
+    "ended_at",
+    "has_work",
+    "last_observation_id",
+    "compiled_through",
+    "page_path",
+    "checkout",
+    "continues",
+    "opted_out_at",
+)
 _ALL = sa.select(sessions)
 _BY_ID = _ALL.where(sessions.c.id == sa.bindparam("session_id"))
 _LATEST = _ALL.order_by(sessions.c.last_event_at.desc(), sessions.c.id.desc()).limit(sa.bindparam("row_limit"))
@@ -180,8 +198,7 @@ def get_session_by_any_id(conn: ReadConnection, session_id: str) -> Session:
 
 def insert_sessions(conn: WriteConnection, new_sessions: Sequence[Session]) -> None:
     """Insert sessions that `find_sessions_by_agent_ids` did not find in the same transaction."""
-    if new_sessions:
-        conn.execute(_INSERT, [_to_row(session) for session in new_sessions])
+    bulk.insert_rows(conn, sessions, _NEW_COLUMNS, [_to_stored(session) for session in new_sessions])
 
 
 def update_sessions_activity(conn: WriteConnection, activities: Sequence[SessionActivity]) -> None:
@@ -309,26 +326,26 @@ def count_sessions(conn: ReadConnection) -> int:
     return conn.execute(_COUNT).scalar_one()
 
 
-def _to_row(session: Session) -> dict[str, object]:
-    return {
-        "id": session.id,
-        "project_id": session.project_id,
-        "agent": session.agent.value,
-        "agent_session_id": session.agent_session_id,
-        "owner": session.owner,
-        "cwd": session.cwd,
-        "state": session.state.value,
-        "started_at": session.started_at,
-        "last_event_at": session.last_event_at,
-        "ended_at": session.ended_at,
-        "has_work": session.has_work,
-        "last_observation_id": session.last_observation_id,
-        "compiled_through": session.compiled_through,
-        "page_path": session.page_path,
-        "checkout": msgspec.json.encode(session.checkout).decode(),
-        "continues": session.continues or None,
-        "opted_out_at": session.opted_out_at,
-    }
+def _to_stored(session: Session) -> tuple[object, ...]:
+    return (
+        session.id,
+        session.project_id,
+        session.agent.value,
+        session.agent_session_id,
+        session.owner,
+        session.cwd,
+        session.state.value,
+        to_micros(session.started_at),
+        to_micros(session.last_event_at),
+        None if session.ended_at is None else to_micros(session.ended_at),
+        session.has_work,
+        session.last_observation_id,
+        session.compiled_through,
+        session.page_path,
+        msgspec.json.encode(session.checkout).decode(),
+        session.continues or None,
+        None if session.opted_out_at is None else to_micros(session.opted_out_at),
+    )
 
 
 def _to_session(row: Mapping[str, Any] | sa.RowMapping) -> Session:

@@ -6,14 +6,10 @@ from enum import StrEnum
 
 import sqlalchemy as sa
 
-from app.state import padding
+from app.state import bulk
 from app.state.engine import ReadConnection, WriteConnection
 from app.state.tables import tombstones
 
-_KINDS = tombstones.c.kind.in_(sa.bindparam("kinds", expanding=True))
-_FIND = sa.select(tombstones.c.key, tombstones.c.kind).where(
-    _KINDS, tombstones.c.key.in_(sa.bindparam("wanted", expanding=True))
-)
 _IS_ONE = sa.and_(tombstones.c.kind == sa.bindparam("of_kind"), tombstones.c.key == sa.bindparam("of_key"))
 
 
@@ -28,10 +24,11 @@ class TombKind(StrEnum):
 def find_tombstones(conn: ReadConnection, kinds: Collection[TombKind], keys: Collection[str]) -> dict[str, TombKind]:
     """Find which of these keys have a tombstone of one of these kinds; a purged session is no opted-out one."""
     found: dict[str, TombKind] = {}
-    for wanted in padding.list_padded(keys):
-        for row in conn.execute(_FIND, {"kinds": [kind.value for kind in kinds], "wanted": wanted}):
-            kind = TombKind(row.kind)
-            found[row.key] = TombKind.SESSION if found.get(row.key) is TombKind.SESSION else kind
+    # Each session that begins asks for this, so it goes past SQLAlchemy.
+    for row in bulk.find_rows(conn, tombstones, tombstones.c.key, keys):
+        key, kind = row["key"], TombKind(row["kind"])
+        if kind in kinds:
+            found[key] = TombKind.SESSION if found.get(key) is TombKind.SESSION else kind
     return found
 
 
