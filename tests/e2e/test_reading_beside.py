@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from app import config
 from tests.e2e import sessions
 from tests.e2e.crowd import EventCrowd
 from tests.e2e.sessions import SentEvent
-from tests.server import Server, wait_for
+from tests.server import SERVE, Server, run_server, wait_for
 
 pytestmark = pytest.mark.slow
 
@@ -78,3 +79,29 @@ def test_a_server_that_stops_takes_its_reading_process_along(server: Server) -> 
     assert server.stop() == 0
 
     assert not is_alive(pid)
+
+
+def test_settings_that_are_read_again_hold_for_what_the_reading_process_reads(tmp_path: Path) -> None:
+    with run_server(tmp_path / "memory", program=SERVE) as running:
+        pid = bring_load(running)
+        before = send_beside(running, "before")
+
+        (running.data_dir / config.CONFIG_NAME).write_text("exclude_folders = ['shop']\n", encoding="utf-8")
+        os.kill(running.pid, signal.SIGHUP)
+        wait_for(lambda: running.get("/readyz")["settings"]["times_read_again"], "settings that are read again")
+        after = send_beside(running, "after")
+
+        assert before == {"stored"}
+        assert after == {"dropped_by_policy"}
+        assert running.get("/api/v1/status")["reader"]["pid"] == pid
+        assert not [text for text in sessions.list_texts(running.data_dir) if text.startswith("after")]
+
+
+def send_beside(server: Server, session: str) -> set[str]:
+    """Send a batch that the second process reads, and tell what became of its events."""
+    read_before = server.get("/api/v1/status")["reader"]["read_beside"]
+    prompts = [sessions.build_prompt(session, f"{session} {count}") for count in range(BATCH)]
+    items = [{"agent": each.agent, "event": each.event, "payload": dict(each.payload)} for each in prompts]
+    results = server.client.post("/hook/batch", json={"events": items}).json()["results"]
+    assert server.get("/api/v1/status")["reader"]["read_beside"] == read_before + BATCH
+    return {result["status"] for result in results}
