@@ -691,7 +691,10 @@ def _send_segment(spool: Spool, server: Server, segment: tuple[str, int], until:
 
 
 def _choose_fresh(spool: Spool, path: str, lines: Sequence[bytes]) -> list[tuple[bytes, bytes]]:
-    """Choose the lines that can be sent, each as it is kept and as it reads; the others are set aside or given up."""
+    """Choose the lines that can be sent, each as it is kept and as it reads; the others are set aside or given up.
+
+    They go in the order in which they happened: a hook that ran out of time left its line to a process that came later.
+    """
     read = spool.open_lines(lines)
     locked = [kept for kept, line in read if line is None]
     if locked:
@@ -704,7 +707,7 @@ def _choose_fresh(spool: Spool, path: str, lines: Sequence[bytes]) -> list[tuple
     fresh = [(kept, line) for kept, line in good if client_spool.read_time(line) >= oldest]
     if len(fresh) < len(good):
         spool.count_lost(len(good) - len(fresh), "events that waited for too long were given up")
-    return fresh
+    return sorted(fresh, key=lambda pair: client_spool.read_time(pair[1]))
 
 
 def _send_lines(spool: Spool, server: Server, lines: Sequence[bytes], until: float) -> tuple[Answer, int]:

@@ -65,6 +65,16 @@ def test_what_three_agents_left_in_two_hours_arrives_once_and_in_order_under_a_r
     assert sum(len(request.body) for request in server.requests) < waiting_bytes * 1.6
 
 
+def test_a_line_that_came_late_is_sent_where_it_belongs(serve: Serve, spool: Spool) -> None:
+    for rank, aged_seconds in ((1, 30), (3, 10), (2, 20), (4, 10)):
+        spool.append(make_line(rank, aged_seconds=aged_seconds))
+    server = serve(answer_well)
+
+    drain(spool, server)
+
+    assert list_ranks(server) == [1, 2, 3, 4]
+
+
 def test_a_drain_stops_for_as_long_as_the_server_asked(serve: Serve, spool: Spool) -> None:
     spool.append(make_line(1))
     server = serve(lambda connection, _: connection.sendall(render_answer(503, b"", "Retry-After: 60")))
