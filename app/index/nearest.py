@@ -127,8 +127,8 @@ class Nearest:
                 rows = block.rows if mask.all() else block.rows[mask]
                 scores.append(rows @ asked)
             elif block.codes is not None:
-                differing = np.bitwise_count(block.codes[mask] ^ sign).sum(axis=1, dtype=np.int32)
-                scores.append(-differing.astype(np.float32))
+                codes = block.codes if mask.all() else block.codes[mask]
+                scores.append(-_count_differing(codes, sign).astype(np.float32))
         return np.concatenate(ids), np.concatenate(scores)
 
 
@@ -172,6 +172,19 @@ def _join(blocks: Sequence[_Block]) -> _Block:
 
 def _sign(rows: Floats) -> Codes:
     return np.packbits(rows > 0, axis=1)
+
+
+def _count_differing(codes: Codes, sign: Codes) -> npt.NDArray[np.int32]:
+    """Count the bits in which each code differs from one, eight bytes at a time where they divide."""
+    if codes.shape[1] % np.dtype(np.uint64).itemsize == 0:
+        wide = np.bitwise_count(codes.view(np.uint64) ^ sign.view(np.uint64))
+        # Column by column, of which there are six: along rows so short adding up costs more than all else.
+        differing: npt.NDArray[np.int32] = np.zeros(len(wide), dtype=np.int32)
+        for column in range(wide.shape[1]):
+            differing += wide[:, column]
+        return differing
+    summed: npt.NDArray[np.int32] = np.bitwise_count(codes ^ sign).sum(axis=1, dtype=np.int32)
+    return summed
 
 
 def _fits(vector: bytes, asked: Floats) -> bool:
