@@ -66,6 +66,7 @@ from app.upkeep.moving_look import MoveParts
 from app.upkeep.pulse import Pulse
 from app.upkeep.purge import PurgeParts
 from app.upkeep.purge_person import PersonParts
+from app.upkeep.secret_renewal import SecretRenewal
 from app.upkeep.trail_keeper import TrailKeeper, TrailParts
 from app.wiki import rewriting
 from app.wiki.committer import Committer
@@ -133,8 +134,8 @@ class Runtime:
         plan, self.pulse = config_values.build_backup_plan(settings), Pulse()
         self.backups = BackupKeeper(build_backup_source(settings), plan, self.clock, self.meter)
         self.drills = DrillKeeper(DrillParts(self.backups, self.sizes, self.disk, self.pulse, self.clock))
-        packer = self.committer.packer
-        idle = IdleParts(settings.data_dir, self.compiling.archive, self.index, packer, self.pulse, self.clock)
+        packer, archive, renewal = self.committer.packer, self.compiling.archive, SecretRenewal(self.wiki)
+        idle = IdleParts(settings.data_dir, archive, self.index, packer, self.pulse, self.clock, renewal)
         self.idle_work = IdleWork(idle)
         self.pace = config_values.build_pace(settings)
         self.setting_changes, self.reader = SettingChanges(), Reader()

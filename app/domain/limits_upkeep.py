@@ -33,3 +33,5 @@ DRILL_ROOM_TIMES: Final = 2
 DRILL_FAULTS_TOLD_MAX: Final = 10
 # Copies of the database that upgrades leave beside it; a good backup lets older ones go.
 STATE_COPIES_KEPT_MAX: Final = 2
+# Pages in which secrets are looked for again, at one look.
+SECRETS_RENEWED_AT_ONCE: Final = 50

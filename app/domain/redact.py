@@ -4,18 +4,22 @@ What counts as a secret is data in `redact_rules.py`, and `redact_engine.py` fin
 match a text; only those run, in `re`, which the hook client has as well, so that client and server redact alike.
 """
 
+import hashlib
 import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import NewType
+from typing import Final, NewType
 
 from app.domain import redact_engine
 from app.domain.event import Event, FileTouch, TodoItem, ToolCall
 from app.domain.redact_engine import Engine
 from app.domain.redact_gate import Gate, Sight
 from app.domain.redact_rules import MARKS, NAMED, PLACEHOLDER, RULES
+
+# Tells these rules from those of other releases, as a number that fits into 63 bits.
+RULES_MARK: Final = int(hashlib.sha256(repr((MARKS, NAMED, PLACEHOLDER, RULES)).encode()).hexdigest()[:15], 16)
 
 Redacted = NewType("Redacted", str)
 RedactedEvent = NewType("RedactedEvent", Event)

@@ -4,6 +4,7 @@ import sqlite3
 from typing import Final
 
 from app.domain.limits_knowledge import PAGE_BYTES_ADVISED
+from app.domain.redact import RULES_MARK
 
 INDEX_VERSION = 11
 
@@ -169,6 +170,7 @@ def create_schema(connection: sqlite3.Connection) -> bool:
     connection.execute("BEGIN IMMEDIATE")
     for statement in _STATEMENTS:
         connection.execute(statement)
+    connection.execute("INSERT INTO meta (name, value) VALUES ('rules', ?)", (RULES_MARK,))
     connection.execute(f"PRAGMA user_version={INDEX_VERSION:d}")
     connection.execute("COMMIT")
     return True

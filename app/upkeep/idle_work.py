@@ -1,4 +1,7 @@
-"""Does what stores need now and then while nobody asks for anything: merges full text, gives back space, packs git."""
+"""Does what stores need now and then while nobody asks for anything: merges full text, gives back space, packs git.
+
+It also looks for secrets again where an index was filled under other rules.
+"""
 
 import logging
 import threading
@@ -31,6 +34,7 @@ from app.state import engine as engines
 from app.upkeep import records
 from app.upkeep.pulse import Pulse
 from app.upkeep.records import IdleWorkRecord
+from app.upkeep.secret_renewal import SecretRenewal
 from app.wiki.packing import ObjectCount, Packer
 
 _LOG = logging.getLogger(__name__)
@@ -47,6 +51,7 @@ class IdleParts:
     packer: Packer
     pulse: Pulse
     clock: Clock
+    renewal: SecretRenewal
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +83,7 @@ class IdleWork:
         self._merged_at: datetime | None = None
         self._counted_at: datetime | None = None
         self._kept_bytes = 0
+        self._works = (self._renew_secrets, self._tidy_index, self._shrink_state, self._pack)
         self._thread = threading.Thread(target=self._run, name="idle-work", daemon=True)
 
     @property
@@ -114,7 +120,7 @@ class IdleWork:
         self._stats = replace(self._stats, is_running=True)
         turn = _Turn(is_by_hand, self._may_run if is_by_hand else self._is_quiet)
         faults: list[str] = []
-        done = [self._try(work, turn, faults) for work in (self._tidy_index, self._shrink_state, self._pack)]
+        done = [self._try(work, turn, faults) for work in self._works]
         self._stats = replace(self._stats, is_running=False, last_error=faults[0] if faults else "")
         if not any(done) and not is_by_hand:
             return None
@@ -123,6 +129,10 @@ class IdleWork:
         record = IdleWorkRecord(begun, seconds, freed, self._stats.last_error)
         records.install_record(self._parts.data_dir, record)
         return record
+
+    def _renew_secrets(self, turn: _Turn) -> bool:
+        # A little of it is done at each look: a server without a quiet moment must find out too.
+        return self._parts.renewal.renew(turn.goes_on) > 0
 
     def _tidy_index(self, turn: _Turn) -> bool:
         index = self._parts.index

@@ -236,7 +236,7 @@ class Wiki:
 
     def build_document(self, page: Page, stamp: FileStamp, content: bytes) -> Document:
         """Build what the index takes for a page whose file looked like `stamp` before `content` was read."""
-        secrets = () if is_generated(page) else _find_secrets(content)
+        secrets = () if is_generated(page) else find_secrets(content)
         document = build_document(page, Stamp(stamp.mtime_ns, stamp.size, page.content_hash), secrets)
         now_ns = (self.clock.now() - _EPOCH).total_seconds() * 1e9
         # A second change within the clock's grain leaves the same time and size, and a file that could not be read may
@@ -296,7 +296,7 @@ class Wiki:
                 self.unindexed.add(scope, path)
 
 
-def _find_secrets(content: bytes) -> tuple[str, ...]:
+def find_secrets(content: bytes) -> tuple[str, ...]:
     """Name the classes of secrets in a whole file, its frontmatter included."""
     return tuple(sorted(set(list_classes(content.decode("utf-8", "replace")))))
 

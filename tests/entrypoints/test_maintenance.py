@@ -9,6 +9,7 @@ from app.index import tidying
 from app.index.database import IndexDatabase
 from app.upkeep.idle_work import IdleParts, IdleWork
 from app.upkeep.pulse import Pulse
+from app.upkeep.secret_renewal import SecretRenewal
 from tests.entrypoints.serving import Server, new_name, serve, wait_for
 
 
@@ -67,11 +68,8 @@ def test_full_text_in_many_pieces_becomes_one_in_a_quiet_moment(server: Server) 
 def test_a_request_in_the_middle_stops_it_at_the_next_step_and_it_goes_on_later(server: Server) -> None:
     write_until_it_lies_in_pieces(server)
     runtime, pulse = server.runtime, InterruptedPulse()
-    work = IdleWork(
-        IdleParts(
-            server.folder, runtime.compiling.archive, runtime.index, runtime.committer.packer, pulse, runtime.clock
-        )
-    )
+    packer, archive, renewal = runtime.committer.packer, runtime.compiling.archive, SecretRenewal(runtime.wiki)
+    work = IdleWork(IdleParts(server.folder, archive, runtime.index, packer, pulse, runtime.clock, renewal))
 
     work.look()
     between = count_pieces(runtime.index)
