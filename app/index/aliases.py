@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Iterable
 
 from app.domain.scope import Scope
-from app.index import scopes
+from app.index import lost, scopes
 
 _OF_SCOPE = "SELECT workspace, project FROM aliases WHERE scope_id = ?"
 # What was written stays known, so that a link finds back when the name becomes somebody's again.
@@ -14,6 +14,10 @@ UPDATE links SET to_workspace = ?, to_project = ?, written = to_workspace || '/'
 _FOLLOW = (
     "UPDATE links SET to_workspace = ?, to_project = ? WHERE to_workspace = ? AND to_project = ? AND written <> ''"
 )
+# What a project says of itself names no project, so it goes with it and never back.
+_GO_ALONG = """
+UPDATE links SET to_workspace = ?, to_project = ?
+ WHERE to_workspace = ? AND to_project = ? AND written = '' AND NOT is_abroad"""
 _LEAD_BACK = """
 UPDATE links SET to_workspace = ?, to_project = ?, written = ''
  WHERE to_workspace = ? AND to_project = ? AND written = ?"""
@@ -63,6 +67,7 @@ def rename_scope(connection: sqlite3.Connection, scope: Scope, to: Scope) -> Non
     for holder in _list_holders(connection, to):
         _drop_alias(connection, holder, to)
     connection.execute("UPDATE scopes SET workspace = ?, project = ? WHERE id = ?", (*_pair(to), scope_id))
+    connection.execute(_GO_ALONG, (*_pair(to), *_pair(scope)))
     connection.execute(_FOLLOW, (*_pair(to), *_pair(scope)))
     _add_alias(connection, to, scope_id, scope)
 
@@ -80,11 +85,13 @@ def follow_scope(connection: sqlite3.Connection, gone: Scope, into: Scope) -> No
 def _add_alias(connection: sqlite3.Connection, scope: Scope, scope_id: int, name: Scope) -> None:
     connection.execute("INSERT OR REPLACE INTO aliases VALUES (?, ?, ?)", (*_pair(name), scope_id))
     connection.execute(_LEAD_ON, (*_pair(scope), *_pair(name)))
+    lost.mark_scope(connection, scope)
 
 
 def _drop_alias(connection: sqlite3.Connection, scope: Scope, name: Scope) -> None:
     connection.execute("DELETE FROM aliases WHERE workspace = ? AND project = ?", _pair(name))
     connection.execute(_LEAD_BACK, (*_pair(name), *_pair(scope), str(name)))
+    lost.mark_scope(connection, name)
 
 
 def _list_holders(connection: sqlite3.Connection, name: Scope) -> list[Scope]:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from app.domain.page import ContentHash, PagePath
 from app.domain.pagepath import PROJECT_PATH
 from app.domain.scope import Scope
-from app.index import aliases, document, observed, scopes
+from app.index import aliases, document, lost, observed, scopes
 from app.index.document import Document, DocumentLink, Stamp
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -50,11 +50,14 @@ def put_documents(connection: sqlite3.Connection, documents: Iterable[Document])
         if put.scope not in scope_ids:
             scope_ids[put.scope] = aliases.claim_scope_id(connection, put.scope)
         scope_id = scope_ids[put.scope]
-        _delete_page(connection, scope_id, put.path)
+        was_there = _delete_page(connection, scope_id, put.path)
         page = _insert_page(connection, scope_id, put)
         _insert_terms(connection, page, scope_id, put)
         _insert_passages(connection, page, scope_id, put)
         _insert_parts(connection, page, put)
+        lost.mark_own(connection, page)
+        if not was_there:
+            lost.mark_leading(connection, scope_id, put.path, has_come=True)
         if put.path == PROJECT_PATH:
             aliases.put_aliases(connection, put.scope, put.aliases)
 
@@ -65,6 +68,7 @@ def remove_documents(connection: sqlite3.Connection, pages: Iterable[tuple[Scope
     for scope, path in pages:
         scope_id = scopes.find_scope_id(connection, scope)
         if scope_id is not None and _delete_page(connection, scope_id, path):
+            lost.mark_leading(connection, scope_id, path, has_come=False)
             removed += 1
     return removed
 
@@ -75,6 +79,7 @@ def remove_scope(connection: sqlite3.Connection, scope: Scope) -> None:
     if scope_id is None:
         return
     _delete_pages(connection, scope_id)
+    lost.mark_scope(connection, scope)
     observed.remove_scope_observations(connection, scope_id)
     aliases.put_aliases(connection, scope, ())
     connection.execute("DELETE FROM scopes WHERE id = ?", (scope_id,))
@@ -86,6 +91,7 @@ def absorb_scope(connection: sqlite3.Connection, gone: Scope, into: Scope) -> No
     if gone_id is None:
         return
     _delete_pages(connection, gone_id)
+    lost.mark_scope(connection, gone)
     observed.move_scope_observations(connection, gone_id, aliases.claim_scope_id(connection, into))
     aliases.follow_scope(connection, gone, into)
 

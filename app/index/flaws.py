@@ -12,28 +12,14 @@ from app.domain.scope import Scope
 from app.index import filters, schema, scopes
 
 _OWN = "SELECT p.id FROM pages p JOIN scopes s ON s.id = p.scope_id WHERE s.workspace = ? AND s.project = ?"
-# Of the pages that a project's links name, each is looked for once, by its own key; and only the project's own links
-# that may lead abroad are followed there one by one.
 _BROKEN = """
-SELECT p.path, l.relation, l.target, l.position FROM (
-   SELECT DISTINCT to_key, is_bare FROM links WHERE to_workspace = ?1 AND to_project = ?2 AND to_key <> '') named
-  CROSS JOIN links l
-    ON l.to_workspace = ?1 AND l.to_project = ?2 AND l.to_key = named.to_key AND l.is_bare = named.is_bare
+SELECT p.path, l.relation, l.target, l.position FROM links l INDEXED BY links_lost
   CROSS JOIN pages p ON p.id = l.page
- WHERE p.scope_id = ?3
-   AND NOT EXISTS (SELECT 1 FROM pages q WHERE q.scope_id = ?3 AND q.path_key = named.to_key)
-   AND NOT (named.is_bare
-            AND EXISTS (SELECT 1 FROM pages q WHERE q.scope_id = ?3 AND q.stem_key = named.to_key))
+ WHERE l.is_lost AND l.to_workspace = ?1 AND l.to_project = ?2 AND l.to_key <> '' AND p.scope_id = ?3
 UNION
-SELECT p.path, l.relation, l.target, l.position FROM links l INDEXED BY links_abroad
+SELECT p.path, l.relation, l.target, l.position FROM links l INDEXED BY links_lost_abroad
   CROSS JOIN pages p ON p.id = l.page
- WHERE l.is_abroad AND p.scope_id = ?3 AND l.to_key <> ''
-   AND NOT EXISTS (
-   SELECT 1 FROM scopes t CROSS JOIN pages q ON q.scope_id = t.id AND q.path_key = l.to_key
-    WHERE t.workspace = l.to_workspace AND t.project = l.to_project)
-   AND NOT EXISTS (
-   SELECT 1 FROM scopes t CROSS JOIN pages q ON q.scope_id = t.id AND q.stem_key = l.to_key
-    WHERE t.workspace = l.to_workspace AND t.project = l.to_project AND l.is_bare)
+ WHERE l.is_lost AND l.is_abroad AND l.to_key <> '' AND p.scope_id = ?3
  ORDER BY 1, 4 LIMIT ?4"""
 # What memwiki made says itself where it comes from, and stands on the entry page.
 _ORPHANS = """

@@ -91,10 +91,11 @@ _STATEMENTS = (
         page INTEGER NOT NULL, position INTEGER NOT NULL, relation TEXT NOT NULL, target TEXT NOT NULL,
         label TEXT NOT NULL, to_workspace TEXT NOT NULL, to_project TEXT NOT NULL, to_key TEXT NOT NULL,
         is_bare INTEGER NOT NULL, written TEXT NOT NULL, is_abroad INTEGER NOT NULL,
-        PRIMARY KEY (page, position)) WITHOUT ROWID""",
+        is_lost INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (page, position)) WITHOUT ROWID""",
     "CREATE INDEX links_by_target ON links (to_workspace, to_project, to_key, is_bare)",
-    # Those that name another project than their own.
-    "CREATE INDEX links_abroad ON links (page) WHERE is_abroad",
+    # Those that lead nowhere, and of them those that name another project than their own.
+    "CREATE INDEX links_lost ON links (to_workspace, to_project, page) WHERE is_lost",
+    "CREATE INDEX links_lost_abroad ON links (page) WHERE is_lost AND is_abroad",
     "CREATE INDEX links_contradicting ON links (page) WHERE relation = 'contradicts'",
     "CREATE INDEX links_superseding ON links (page) WHERE relation = 'supersedes'",
     """CREATE TABLE findings (

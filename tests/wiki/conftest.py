@@ -96,7 +96,7 @@ _PARTS = {
     "tags": "t.tag FROM tags t JOIN pages p ON p.id = t.page",
     "names": "t.term FROM name_terms t JOIN pages p ON p.id = t.page",
     "findings": "t.position, t.code, t.detail FROM findings t JOIN pages p ON p.id = t.page",
-    "links": "t.position, t.relation, t.target, t.to_workspace, t.to_project, t.to_key, t.is_bare"
+    "links": "t.position, t.relation, t.target, t.to_workspace, t.to_project, t.to_key, t.is_bare, t.is_lost"
     " FROM links t JOIN pages p ON p.id = t.page",
 }
 _COUNTS = "SELECT term, doc, cnt FROM page_text_counts WHERE term NOT GLOB 's[0-9]*'"
