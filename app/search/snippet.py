@@ -27,6 +27,7 @@ _MARKS = (
     r"<!--.*?(?:-->|\Z)|\[\^[^\]\s]{1,64}\]:?[ \t]?|\\(?=[!-/:-@\[-`{-~])"
     r"|>(?<=^>) ?|-(?<=^-) (?:\[[ xX]\] )?|`(?<=^`)``[^\n`]*$|#(?<=^#)#{0,5}[ \t]+"
     r"|!\[\[(?:[^\[\]|\n]*\|)?([^\[\]|\n]+)\]\]|\[\[(?:[^\[\]|\n]*\|)?([^\[\]|\n]+)\]\]"
+    r"|\*(?<![\w*]\*)\*(?=[^\s*])([^*\n\[\]\\]{1,300})(?<!\s)\*\*(?![\w*])"
     r"|!\[(?<![\w\])]!\[)([^\[\]\n]*)\]\([^()\n]*\)|\[(?<![\w\])]\[)([^\[\]\n]*)\]\([^()\n]*\)"
 )
 _MARKUP = re.compile(_MARKS, re.DOTALL | re.MULTILINE)
@@ -35,7 +36,7 @@ _MARKUP_SET_IN = re.compile(
     _MARKS + r"| (?<=^ )[ \t]{0,2}#{1,6}[ \t]+|\t(?<=^\t)[ \t]{0,2}#{1,6}[ \t]+", re.DOTALL | re.MULTILINE
 )
 _SET_IN = re.compile(r"\n[ \t]{1,3}#")
-_MARKED = re.compile(r"[\[#\\>`]|<!--|^- ", re.MULTILINE)
+_MARKED = re.compile(r"[\[#\\>`]|\*\*|<!--|^- ", re.MULTILINE)
 _UNSHOWN = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 # Folded ASCII text with a blank in place of all that stands between words.
 _BETWEEN_WORDS = bytes(place if chr(place).isascii() and chr(place).isalnum() else 0x20 for place in range(256))
@@ -75,7 +76,8 @@ def build_snippet(text: str, weights: Mapping[str, float]) -> Snippet:
 def build_page_snippet(body: str, weights: Mapping[str, float]) -> Snippet:
     """Choose the stretch of a page, shown as its words.
 
-    Footnote marks, comments, and the marks of headings, lists, quotations, fences, escapes and links are left out.
+    Footnote marks, comments, and the marks of headings, lists, quotations, fences, escapes, links and strong words are
+    left out.
     """
     plain = _take_off_markup(body[:SNIPPET_SCAN_CHARS]) if _MARKED.search(body) else body
     found = build_snippet(plain, weights)
@@ -85,8 +87,9 @@ def build_page_snippet(body: str, weights: Mapping[str, float]) -> Snippet:
 
 def _take_off_markup(text: str) -> str:
     is_set_in = text.startswith((" ", "\t")) or _SET_IN.search(text)
-    # Without brackets there are no links, of which words would stay.
-    return (_MARKUP_SET_IN if is_set_in else _MARKUP).sub(_keep_words if "[" in text else "", text)
+    # Without brackets and asterisks there are no links or emphasis, of which words would stay.
+    has_words = "[" in text or "**" in text
+    return (_MARKUP_SET_IN if is_set_in else _MARKUP).sub(_keep_words if has_words else "", text)
 
 
 def _keep_words(match: re.Match[str]) -> str:
