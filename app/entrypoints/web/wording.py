@@ -11,6 +11,9 @@ from app.domain.redact_rules import PLACEHOLDER
 
 _REDACTED: Final = re.compile(f"({PLACEHOLDER})")
 _CODE_SPAN: Final = re.compile(r"`([^\s`](?:[^`]*[^\s`])?)`")
+# Asterisks beside a word are code, such as `2**3` or `f(**more)`.
+_STRONG_SPAN: Final = re.compile(r"(?<![\w*])\*\*(?=[^\s*])([^*\n]{1,300})(?<!\s)\*\*(?![\w*])")
+_STRONG: Final = Markup("<strong>{}</strong>")
 _CODE: Final = Markup("<code>{}</code>")
 _MARK: Final = Markup("<mark>{}</mark>")
 _LEFT_OUT: Final = Markup('<span class="redacted" title="left out before it was stored">{}</span>')
@@ -69,17 +72,24 @@ def tell_size(size_bytes: int) -> str:
 
 
 def render_inline(text: str) -> Markup:
-    """Escape a text, set what stands between backticks as code, and mark what was left out of it."""
+    """Escape a text, set code and strong words in it as such, and mark what was left out of it."""
     parts = legible.close_code(text).split("`")
     if len(parts) % 2 == 0:
-        return mark_redacted(text)
-    return Markup("").join(_CODE.format(p) if i % 2 else mark_redacted(p) for i, p in enumerate(parts))
+        return _mark_strong(text)
+    return Markup("").join(_CODE.format(p) if i % 2 else _mark_strong(p) for i, p in enumerate(parts))
 
 
 def tell_plainly(text: str) -> str:
-    """Write a text where nothing can be set as code, such as a window's title: without the backticks around code."""
+    """Write a text where nothing can be set as code or strong, such as a window's title: without the marks of both."""
     parts = legible.close_code(text).split("`")
-    return "".join(parts) if len(parts) % 2 else text
+    if len(parts) % 2 == 0:
+        return _STRONG_SPAN.sub(r"\1", text)
+    return "".join(p if i % 2 else _STRONG_SPAN.sub(r"\1", p) for i, p in enumerate(parts))
+
+
+def _mark_strong(text: str) -> Markup:
+    parts = _STRONG_SPAN.split(text)
+    return Markup("").join(_STRONG.format(mark_redacted(p)) if i % 2 else mark_redacted(p) for i, p in enumerate(parts))
 
 
 def mark_redacted(text: str) -> Markup:

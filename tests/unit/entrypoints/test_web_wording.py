@@ -64,6 +64,16 @@ def test_code_is_set_as_code_or_without_its_ticks_also_where_it_is_cut(text: str
     assert wording.tell_plainly(text) == plain
 
 
+@pytest.mark.parametrize(
+    ("text", "shown", "plain"),
+    [("**a <b>** c", "<strong>a &lt;b&gt;</strong> c", "a <b> c"), ("`**a**` b", "<code>**a**</code> b", "**a** b"),
+     ("2**3 and **b", "2**3 and **b", "2**3 and **b"), ("f(**a, **b)", "f(**a, **b)", "f(**a, **b)")],
+)  # fmt: skip
+def test_strong_words_are_strong_or_without_their_asterisks(text: str, shown: str, plain: str) -> None:
+    assert wording.render_inline(text) == shown
+    assert wording.tell_plainly(text) == plain
+
+
 def test_what_matched_is_marked_within_code_and_across_its_end() -> None:
     text = "use `a<b` x"
     at = text.index("b`")

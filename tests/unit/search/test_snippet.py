@@ -117,7 +117,10 @@ def test_a_cut_never_parts_a_letter_from_its_mark(shift: int, letter: str) -> No
         ("See [[notes/a.md|the lexer]] and [[b]], [docs](https://x.test/y).", "See the lexer and b, docs."),
         ("lexer: call a[i](x) and f(**kw)", "lexer: call a[i](x) and f(**kw)"),
         ("- [x] lexer \\=\\= b\n> said\n- a - b > c", "lexer == b said a - b > c"),
-        ("**The lexer**: use **one**, f(**a, **b), 2**3 and **open", "The lexer: use one, f(**a, **b), 2**3 and **open"),
+        (
+            "**The lexer**: use **one**, f(**a, **b), 2**3 and **open",
+            "The lexer: use one, f(**a, **b), 2**3 and **open",
+        ),
         ("```text\nlexer: C:\\dir\n```\nmore", "lexer: C:\\dir more"),
     ],
     ids=["evidence", "comment and heading", "links", "code", "list, quotation and escape", "strong", "fence"],
