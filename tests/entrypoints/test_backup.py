@@ -12,6 +12,8 @@ from pathlib import Path
 import msgspec
 import pytest
 import zstandard
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 
 from app import config, wiring
 from app.domain.errors import AppError, DiskRefused, SchemaTooNew
@@ -35,6 +37,7 @@ from tests.entrypoints.serving import Server, new_name
 from tests.fakes import FakeClock
 from tests.server import SERVE, clean_environment, run_git, run_server, wait_for
 
+_PIECE_BYTES = 1024 * 1024
 NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
 REVISIONS = schema.list_revisions(config.find_bundled("migrations"))
 
@@ -142,12 +145,40 @@ def test_an_encrypted_one_shows_nothing_and_opens_by_its_passphrase_alone(server
     file = tmp_path / "b.tar.zst.enc"
     make(server, file, passphrase="correct horse")
 
-    assert file.read_bytes().startswith(b"memwiki-backup-1 aes-256-gcm scrypt ")
+    assert file.read_bytes().startswith(b"memwiki-backup-1 aes-256-gcm argon2id ")
     for wrong in ("", "battery staple"):
         with pytest.raises(PassphraseRefused):
             back(file, tmp_path / "restored", passphrase=wrong)
     assert not (tmp_path / "restored").exists()
     assert back(file, tmp_path / "restored", passphrase="correct horse").rows["sessions"] == 1
+
+
+def test_one_that_scrypt_made_the_key_of_is_read_as_it_was_written(server: Server, tmp_path: Path) -> None:
+    work(server)
+    make(server, tmp_path / "plain")
+    plain, salt = (tmp_path / "plain").read_bytes(), bytes(range(16))
+    head = b"memwiki-backup-1 aes-256-gcm scrypt 12 8 1 %s\n" % salt.hex().encode()
+    cipher = AESGCM(Scrypt(salt=salt, length=32, n=1 << 12, r=8, p=1).derive(b"correct horse"))
+    pieces = [plain[place : place + _PIECE_BYTES] for place in range(0, len(plain), _PIECE_BYTES)]
+    sealed = [
+        cipher.encrypt(number.to_bytes(11, "big") + bytes([number == len(pieces) - 1]), piece, head)
+        for number, piece in enumerate(pieces)
+    ]
+    (tmp_path / "old.enc").write_bytes(head + b"".join(sealed))
+
+    assert back(tmp_path / "old.enc", tmp_path / "restored", passphrase="correct horse").rows["sessions"] == 1
+
+
+@pytest.mark.parametrize(
+    "way",
+    ["argon2id 1048577 3 4", "argon2id 131072 33 1", "argon2id 131072 0 4", "argon2id 8 1 4", "scrypt 21 8 1",
+     "scrypt 0 8 1", "md5 1 1 1"],
+)  # fmt: skip
+def test_a_first_line_that_asks_for_too_much_or_for_nonsense_is_refused(tmp_path: Path, way: str) -> None:
+    (tmp_path / "odd.enc").write_bytes(f"memwiki-backup-1 aes-256-gcm {way} {'0' * 32}\n".encode() + bytes(64))
+
+    with pytest.raises(BackupUnreadable):
+        restore.verify_backup(tmp_path / "odd.enc", passphrase="correct horse")
 
 
 @pytest.mark.parametrize("passphrase", ["", "correct horse"], ids=["plain", "encrypted"])
