@@ -34,6 +34,7 @@ def shape_answer(answer: SearchAnswer, form: Form = Form.WHOLE) -> Shape:
         "without": list(answer.understood.without),
         "filters": list(answer.understood.filters),
         "period": _shape_period(answer.understood.period),
+        "order": "newest" if answer.understood.is_newest_first else "",
     }
     return {
         "hits": [_shape_briefly(hit) if form is Form.BRIEF else _shape_hit(hit, form) for hit in answer.hits],
@@ -46,6 +47,8 @@ def shape_answer(answer: SearchAnswer, form: Form = Form.WHOLE) -> Shape:
 
 def explain_rank(why: Why) -> list[str]:
     """Say in short phrases why a page ranked where it did."""
+    if why.is_listed:
+        return ["filter"]
     reasons = [f"{name} rank {rank}" for name, rank in why.stream_ranks]
     reasons.append(f"{why.coverage:.0%} of the query by rarity ({', '.join(why.matched)})")
     if why.title_coverage:

@@ -81,3 +81,13 @@ class Heard:
     observation: int
     page: int
     score: float
+
+
+@cheap_dataclass(frozen=True, slots=True)
+class Place:
+    """Where a listing goes on: behind this page as it was then, or behind this observation of it."""
+
+    updated_at: datetime
+    scope: Scope
+    path: str
+    observation: int = 0

@@ -11,7 +11,8 @@ from app.domain.limits_search import HITS_WITH_HEARD_MIN
 from app.domain.model_tokens import estimate_tokens
 from app.domain.page import PageKind, PagePath
 from app.domain.scope import Scope
-from app.search.cursor import Cursor, render_cursor
+from app.index.entries import Place
+from app.search.cursor import Cursor, render_cursor, render_place
 from app.search.rank import Period, Why
 from app.search.snippet import Snippet
 
@@ -59,6 +60,11 @@ class SearchRequest:
         )  # fmt: skip
         return repr(asked)
 
+    @property
+    def is_filtered(self) -> bool:
+        """Tell whether it asks for some pages only, of the projects that it looks at."""
+        return bool(self.kinds or self.tags or self.since or self.until or self.as_of or self.agents or self.authors)
+
 
 @dataclass(frozen=True, slots=True)
 class Budget:
@@ -98,8 +104,9 @@ class Hit:
     """One page found. Age and last check are the page's own evidence; nothing here changes by reading.
 
     `observations` are those of its session that fit best; where observations were asked for (`is_heard`) it is the
-    one found. `contradicts` are pages that may say the opposite, as long as nobody settled it. `revision` is the commit
-    of the repository at which its session began; `age_days` counts from `now`.
+    one found. `is_listed` if no words but filters alone led to it. `contradicts` are pages that may say the opposite,
+    as long as nobody settled it. `revision` is the commit of the repository at which its session began; `age_days`
+    counts from `now`.
     """
 
     scope: Scope
@@ -122,10 +129,14 @@ class Hit:
     observations: tuple[HeardHit, ...] = ()
     contradicts: tuple[PagePath, ...] = ()
     why: Why | None = None
+    is_listed: bool = False
 
     @property
     def key(self) -> str:
-        """Name the hit for good, whatever the index calls it."""
+        """Name the hit for good, whatever the index calls it; one that is listed by its place."""
+        if self.is_listed:
+            said = self.observations[0].id if self.is_heard else 0
+            return render_place(Place(self.updated_at, self.scope, self.path, said))
         return f"{self.scope}:{self.path}#{self.observations[0].id}" if self.is_heard else f"{self.scope}:{self.path}"
 
 
@@ -134,7 +145,8 @@ class Understood:
     """How the text was read: any of `terms`, all of `phrases`, none of `without`.
 
     `filters` are the clauses that were understood, as typed; `period` is the time that its words speak of, which
-    lifts what is from then and hides nothing. `is_cut` if it was too long to use whole.
+    lifts what is from then and hides nothing. `is_cut` if it was too long to use whole, `is_newest_first` if there was
+    nothing to look for but filters, by which things are listed.
     """
 
     terms: tuple[str, ...] = ()
@@ -143,6 +155,7 @@ class Understood:
     without: tuple[str, ...] = ()
     filters: tuple[str, ...] = ()
     period: Period | None = None
+    is_newest_first: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,6 +276,7 @@ def describe_understood(understood: Understood) -> str:
     told += [f"without {', '.join(understood.without)}"] if understood.without else []
     if (period := understood.period) is not None:
         told.append(f'"{period.words}" ({period.since:%Y-%m-%d} to before {period.until:%Y-%m-%d}) stands higher')
+    told += ["the newest change first"] if understood.is_newest_first else []
     return "; ".join(told)
 
 

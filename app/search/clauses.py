@@ -70,8 +70,9 @@ def parse_clauses(text: str, now: datetime | None = None) -> Clauses:
         typed.append(before if match["name"] else text[end : match.end()])
         found, end = told, match.end()
     found = replace(found, text="".join((*kept, text[end:])), typed="".join((*typed, text[end:])))
-    # An exclusion alone leaves nothing to look for.
-    return found if found.text.strip() or not found.without else replace(found, text=found.typed, without=())
+    # An exclusion alone leaves nothing to look for; beside a filter, it is one more.
+    is_whole = found.text.strip() or found.said or not found.without
+    return found if is_whole else replace(found, text=found.typed, without=())
 
 
 def _read(found: Clauses, match: re.Match[str], now: datetime | None) -> Clauses | None:

@@ -4,13 +4,19 @@ import base64
 import binascii
 import hashlib
 import json
+import re
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 
 from app.domain.limits import CURSOR_CHARS_MAX
+from app.domain.scope import Scope
 from app.domain.search_errors import CursorRejected
+from app.index.entries import Place
 
 _MARK_CHARS: Final = 12
+# A number that SQLite can hold, and a time with its zone.
+_PLACE: Final = re.compile(r"(\S+\+00:00) (\d{1,18}) ([^:/ ]+)/([^:/ ]+):(.+)", re.ASCII | re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +49,29 @@ def parse_cursor(text: str, question: str) -> Cursor:
     if not is_ours:
         raise CursorRejected
     return Cursor(shown, last)
+
+
+def render_place(place: Place) -> str:
+    """Write the place of a listed hit, so that it can be gone on from even if that page changes or goes."""
+    return f"{place.updated_at.isoformat()} {place.observation} {place.scope}:{place.path}"
+
+
+def parse_place(text: str) -> Place:
+    """Read a place.
+
+    Raises:
+        CursorRejected: it is none of ours.
+    """
+    found = _PLACE.fullmatch(text)
+    if found is None:
+        raise CursorRejected
+    try:
+        # Half a surrogate pair cannot be asked for.
+        text.encode("utf-8")
+        moment, said, workspace, project, path = found.groups()
+        return Place(datetime.fromisoformat(moment), Scope(workspace, project), path, int(said))
+    except ValueError as error:
+        raise CursorRejected from error
 
 
 def _mark(question: str) -> str:

@@ -8,14 +8,16 @@ from datetime import datetime, timedelta
 from app.domain.errors import IndexRebuilding, StoreUnreadable
 from app.domain.limits import HEARD_FOR_PAGES_MAX, HEARD_PER_HIT_MAX, SEARCH_LIMIT_MAX, STALE_DAYS, TEXT_CANDIDATES_MIN
 from app.domain.limits_search import NEAR_RERANKED_MAX
-from app.index import filters, rows, standing, tokens
+from app.index import filters, listing, rows, standing, streams, tokens
 from app.index.database import Connection, IndexDatabase
 from app.index.entries import CandidateRow, Heard, Sighting
 from app.index.filters import PageFilter
+from app.index.listing import Wanted
 from app.search import clauses, cursor, fragment, gather, rank, snippet, times
 from app.search import query as queries
 from app.search.answer import Grain, HeardHit, Hit, SearchAnswer, SearchRequest, Understood
 from app.search.clauses import Clauses, PageState
+from app.search.cursor import Cursor
 from app.search.gather import Gathered, Search
 from app.search.opinions import Aids
 from app.search.query import Query
@@ -28,7 +30,10 @@ _ALONE = Aids()
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A request as it was understood; `typed` is its text without clauses, but with what is left out."""
+    """A request as it was understood; `typed` is its text without clauses, but with what is left out.
+
+    `is_listed` if it holds filters alone: what they let through is listed then.
+    """
 
     request: SearchRequest
     clauses: Clauses
@@ -36,6 +41,7 @@ class Question:
     typed: str
     without: tuple[str, ...]
     period: Period | None
+    is_listed: bool = False
 
     @property
     def limit(self) -> int:
@@ -57,7 +63,9 @@ class Found:
 
 
 def search(index: IndexDatabase, request: SearchRequest, aids: Aids = _ALONE) -> SearchAnswer:
-    """Find the pages that a text asks for; a text without a word or sign to look for finds none.
+    """Find the pages that a text asks for, or where it holds filters alone, list those that they let through.
+
+    A text without a filter, or a word or sign to look for, finds none.
 
     Raises:
         IndexRebuilding: nothing can answer yet.
@@ -67,9 +75,15 @@ def search(index: IndexDatabase, request: SearchRequest, aids: Aids = _ALONE) ->
     query = question.query
     terms = tuple(term.text for term in query.terms if not term.text.startswith(tokens.CAPITALS))
     understood = Understood(
-        terms, query.phrases, query.is_cut, question.without, question.clauses.said, question.period
+        terms,
+        query.phrases,
+        query.is_cut,
+        question.without,
+        question.clauses.said,
+        question.period,
+        is_newest_first=question.is_listed,
     )
-    if not query.terms:
+    if not query.terms and not question.is_listed:
         return SearchAnswer((), degraded=_name_rebuild(index), understood=understood)
     begun = time.perf_counter()
     with aids.meter.cover("search"):
@@ -92,13 +106,15 @@ def parse_question(request: SearchRequest) -> Question:
     """Understand any request."""
     found = clauses.parse_clauses(request.text, request.now)
     query = queries.parse_query(found.text)
-    if not query.terms:
-        # Filters alone find nothing to rank, so that their words are looked for.
+    is_listed = not found.text.strip() and (bool(found.said) or request.is_filtered)
+    if not query.terms and not is_listed:
+        # Signs that are no words find nothing to rank, so that the words of filters beside them are looked for.
         found = Clauses(request.text, request.text)
         query = queries.parse_query(request.text)
     without = tuple(words for text in found.without if (words := tokens.build_terms(text).words))
     typed = queries.clean(found.typed)
-    return Question(request, found, query, typed, without, times.find_period(found.text, request.now))
+    period = times.find_period(found.text, request.now)
+    return Question(request, found, query, typed, without, period, is_listed=is_listed)
 
 
 def find(
@@ -199,12 +215,33 @@ def _rank_heard(connection: Connection, question: Question, gathered: Gathered) 
 def _answer(
     connection: Connection, known: dict[str, int], question: Question, aids: Aids
 ) -> tuple[SearchAnswer, dict[str, str]]:
+    if question.is_listed:
+        return _answer_listed(connection, question)
     found = find(connection, known, question, aids)
     start = _find_start(found.ranked, question.request)
     shown = found.ranked[start : start + question.limit]
     hits = _shape_hits(connection, shown, found, question)
     omitted = max(0, len(found.ranked) - start - len(hits))
     return SearchAnswer(hits, omitted, start=start, question=question.request.describe()), found.gathered.failed
+
+
+def _answer_listed(connection: Connection, question: Question) -> tuple[SearchAnswer, dict[str, str]]:
+    request = question.request
+    is_heard = request.grain is Grain.OBSERVATIONS
+    if question.without and not streams.is_text_answering(connection):
+        # What has the words cannot be told from what has not.
+        return SearchAnswer(()), {rank.TEXT: "it lost its pages"}
+    asked = cursor.parse_cursor(request.cursor, request.describe()) if request.cursor else Cursor(0, "")
+    wanted = Wanted(
+        filters.build_conditions(connection, _build_filter(question)),
+        limit=question.limit,
+        without=queries.build_exclusion(question.without, is_heard=is_heard),
+        behind=cursor.parse_place(asked.last) if request.cursor else None,
+    )
+    listed = (listing.list_heard if is_heard else listing.list_pages)(connection, wanted)
+    shown = [Ranked(row, 0.0, rank.LISTED) for row in listed.rows]
+    hits = _shape_hits(connection, shown, Found([], Gathered(), [], []), question)
+    return SearchAnswer(hits, listed.count - len(hits), start=asked.shown, question=request.describe()), {}
 
 
 def _find_start(ranked: Sequence[Ranked], request: SearchRequest) -> int:
@@ -250,6 +287,8 @@ def _shape_hits(connection: Connection, shown: Sequence[Ranked], found: Found, q
         shown_of_page = (
             own[0].snippet
             if is_heard
+            else snippet.build_snippet(page.description, {})
+            if question.is_listed and page.description
             else _build_snippet(bodies.get(page.row_id, ""), matched, starts.get(page.row_id, 0))
         )
         if own and not is_heard:
@@ -273,6 +312,7 @@ def _shape_hits(connection: Connection, shown: Sequence[Ranked], found: Found, q
                 revision=page.revision,
                 age_days=_count_days(page.updated_at, question.request.now),
                 is_heard=is_heard,
+                is_listed=question.is_listed,
                 observations=own,
                 contradicts=contradicting.get(page.row_id, ()),
                 why=rank.tidy(ranked.why) if question.request.with_why else None,

@@ -13,7 +13,7 @@ _NAMING_COLUMNS = "{title headings names}"
 _WORD_COLUMNS = "{title headings names body}"
 _ALL_COLUMNS = "{title headings names body forms stems}"
 _PASSAGE_COLUMNS = "{own stems forms near}"
-_SESSION_COLUMNS = "{own stems forms}"
+_SAID_COLUMNS = "{own stems forms}"
 _OBSERVATION_COLUMNS = "{own stems forms near moment}"
 _OBSERVATION_WORDS = "{own}"
 
@@ -159,7 +159,7 @@ def build_passage_match(terms: Collection[QueryTerm], scope_ids: Collection[int]
 
 def build_session_match(terms: Collection[QueryTerm], scope_ids: Collection[int] | None) -> str:
     """Write the FTS5 expression for any of the terms in the whole text of sessions."""
-    return _limit(_join_terms(terms, _SESSION_COLUMNS), scope_ids)
+    return _limit(_join_terms(terms, _SAID_COLUMNS), scope_ids)
 
 
 def build_observation_match(query: Query, terms: Collection[QueryTerm], scope_ids: Collection[int] | None) -> str:
@@ -167,6 +167,12 @@ def build_observation_match(query: Query, terms: Collection[QueryTerm], scope_id
     parts = [f"({_join_terms(terms, _OBSERVATION_COLUMNS)})"] if terms else []
     parts += [f"({_OBSERVATION_WORDS} : {_quote(phrase)})" for phrase in query.phrases]
     return _limit(" AND ".join(parts), scope_ids)
+
+
+def build_exclusion(words: Collection[str], *, is_heard: bool) -> str:
+    """Write the FTS5 expression for any of these texts, word for word, in pages or in observations; empty for none."""
+    columns = _SAID_COLUMNS if is_heard else _ALL_COLUMNS
+    return f"{columns} : ({' OR '.join(map(_quote, words))})" if words else ""
 
 
 def _join_terms(terms: Collection[QueryTerm], columns: str) -> str:

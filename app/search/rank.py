@@ -4,6 +4,7 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import Final
 
 from app.domain.cheap import cheap_dataclass
 from app.domain.limits import HEARD_RERANKED_MAX, RERANKED_MAX
@@ -47,7 +48,8 @@ _VERIFIED_AUTHORITY = 1.05
 class Why:
     """Why a candidate stands where it does; shares are of the query's rarity, from 0 to 1.
 
-    `features` are the signs by name, each from 0 to 1, as the reranker weighed them.
+    `features` are the signs by name, each from 0 to 1, as the reranker weighed them. `is_listed` if nothing was looked
+    for, so that a filter alone let it through.
     """
 
     stream_ranks: tuple[tuple[str, int], ...]
@@ -59,6 +61,10 @@ class Why:
     has_literal: bool
     authority: float
     features: tuple[tuple[str, float], ...] = ()
+    is_listed: bool = False
+
+
+LISTED: Final = Why((), (), 0.0, 0.0, 0.0, has_sequence=False, has_literal=False, authority=1.0, is_listed=True)
 
 
 @cheap_dataclass(frozen=True, slots=True)

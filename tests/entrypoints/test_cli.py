@@ -170,6 +170,14 @@ def test_search_tells_what_it_understood_as_no_plain_word(run: Run) -> None:
     assert "stands higher" not in run("search", "zebra").out
 
 
+def test_search_lists_pages_by_filters_alone(run: Run) -> None:
+    shown = run("search", "kind:note", "path:zebra", "--why", "-p", "shop").out
+
+    assert "main/shop:notes/zebra.md" in shown
+    assert "filter" in shown
+    assert "only kind:note path:zebra; the newest change first" in shown
+
+
 def test_search_outside_any_project_looks_everywhere(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 

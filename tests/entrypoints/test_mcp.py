@@ -200,6 +200,16 @@ def test_search_tells_what_it_understood_as_no_plain_word(house: Server) -> None
     assert nothing.startswith("Nothing found (only kind:gotcha tag:none). ")
 
 
+def test_filters_alone_list_pages_and_tell_so(house: Server) -> None:
+    text, is_error = call_tool(house, "memory_search", query="kind:note -quagga")
+    nothing, _ = call_tool(house, "memory_search", query="is:pinned")
+
+    assert not is_error
+    assert "notes/zebra.md" in text
+    assert "(only kind:note; without quagga; the newest change first)" in text
+    assert nothing.startswith("Nothing found (only is:pinned; the newest change first). ")
+
+
 @pytest.mark.parametrize("query", ["", "   ", "(((", "NEAR(zzz", '"', "zzzqqq"])
 def test_a_search_without_an_answer_says_so(house: Server, query: str) -> None:
     text, is_error = call_tool(house, "memory_search", query=query)

@@ -272,6 +272,24 @@ def test_those_who_may_read_find_what_strangers_do_not(world: World) -> None:
     assert all(answer.json()["hits"] == [] and answer.json()["omitted"] == 0 for answer in everywhere)
 
 
+@pytest.mark.parametrize("asked", [{"q": "since:2000"}, {"q": "", "since": "2000-01-01"}, {"q": "since:2000 -zebra"}])
+def test_filters_alone_list_and_count_only_what_may_be_read(world: World, asked: dict[str, str]) -> None:
+    def list_projects(role: str) -> tuple[set[str], int]:
+        query = {"project": "*", "limit": "1", **asked}
+        answer = world.server.client.get("/api/v1/search", params=query, headers=world.header(role)).json()
+        names = {hit["project"] for hit in answer["hits"]}
+        while cursor := answer["next_cursor"]:
+            query["cursor"] = cursor
+            answer = world.server.client.get("/api/v1/search", params=query, headers=world.header(role)).json()
+            names |= {hit["project"] for hit in answer["hits"]}
+        return names, answer["omitted"]
+
+    assert list_projects("reader") == ({"main/hold", "main/shop"}, 0)
+    assert list_projects("member") == list_projects("wrong-project") == ({"main/shop"}, 0)
+    first = world.server.client.get("/api/v1/search", params={"limit": 1, **asked}, headers=world.header("member"))
+    assert first.json()["omitted"] == 0
+
+
 def test_only_an_administrator_looks_after_other_peoples_handoffs(world: World) -> None:
     made = world.server.client.post(
         f"{serving.API}/handoffs?project=hold", json={"summary": "A reader's own"}, headers=world.header("writer")

@@ -244,3 +244,55 @@ def test_a_hit_shows_where_the_words_are(library: Server) -> None:
     (begin, end), *_ = hit["snippet_marks"]
     assert hit["snippet"][begin:end].lower() == "stripes"
     assert hit["updated_at"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "paths"),
+    [
+        ({"q": "kind:decision"}, ["decisions/zebra.md"]),
+        ({"q": "tag:plain"}, ["notes/hostile.md", "gotchas/stripes.md", "decisions/zebra.md"]),
+        ({"q": "tag:plain -stripes", "kind": "gotcha,decision"}, ["decisions/zebra.md"]),
+        ({"kind": "decision"}, ["decisions/zebra.md"]),
+        ({"tag": "plain", "since": "2020-01-01", "q": "path:notes/"}, ["notes/hostile.md"]),
+        ({"q": "tag:plain until:2020"}, []),
+        ({"q": "is:pinned"}, []),
+    ],
+)
+def test_filters_alone_list_what_passes_them_the_newest_change_first(
+    library: Server, asked: dict[str, str], paths: list[str]
+) -> None:
+    found = library.read("/search", project="shop", why=True, **asked)
+
+    assert [hit["path"] for hit in found["hits"]] == paths
+    assert found["understood"]["order"] == "newest"
+    assert all(hit["why"] == ["filter"] and hit["snippet"] and not hit["snippet_marks"] for hit in found["hits"])
+
+
+@pytest.mark.parametrize("bounds", [{"limit": 1}, {"budget_tokens": 400}, {"limit": 2, "budget_chars": 700}])
+def test_a_listing_goes_on_and_keeps_its_budget_as_any_answer_does(library: Server, bounds: dict[str, int]) -> None:
+    asked: dict[str, object] = {"q": "tag:plain", "project": "*", **bounds}
+    shown, total, cursor = [], 6, ""
+    for _ in range(total):
+        answer = library.get("/search", **asked, **({"cursor": cursor} if cursor else {}))
+        assert len(answer.text) <= bounds.get("budget_chars", 10**6)
+        shown += [(hit["project"], hit["path"]) for hit in answer.json()["hits"]]
+        assert answer.json()["omitted"] == total - len(shown)
+        if not (cursor := answer.json()["next_cursor"]):
+            break
+
+    whole = [(hit["project"], hit["path"]) for hit in search(library, "tag:plain", project="*")]
+    assert shown == whole
+    assert len(set(shown)) == total
+    assert refuse(library, q="tag:other", project="*", cursor=library.read("/search", **asked)["next_cursor"])
+
+
+def test_what_was_said_is_listed_by_filters_alone_too(library: Server) -> None:
+    session = new_name()
+    library.ask(session, "Count the okapis.")
+    library.end(session)
+    library.settle()
+
+    found = library.read("/search", q="agent:claude-code kind:session", project="shop", grain="observations", limit=1)
+
+    assert found["hits"][0]["observations"][0]["session_id"] == library.session(session)["id"]
+    assert "okapis" in found["hits"][0]["snippet"]

@@ -314,6 +314,15 @@ def test_clauses_that_were_understood_are_said(server: Server) -> None:
     assert "Only <code>kind:note</code> <code>since:7d</code>" in shown
 
 
+@pytest.mark.parametrize("asked", ["q=kind:note+path:setup", "q=&kind=note&project=main/shop"])
+def test_filters_alone_list_pages_in_the_browser_too(server: Server, asked: str) -> None:
+    shown = look(server, f"/search?{asked}")[1]
+
+    assert 'class="title" href="/p/main/shop/page/' in shown
+    assert "he newest change first" in shown
+    assert "filters alone list all pages" not in shown
+
+
 def test_a_project_is_found_under_its_former_name_and_an_empty_one_says_so(server: Server) -> None:
     checkout = {"cwd": "/home/dev/market", "marker_project": "market", "marker_aliases": ["stall"]}
     payload = read_payload("claude-code", "UserPromptSubmit", session_id=new_name(), cwd="/home/dev/market")

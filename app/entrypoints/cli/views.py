@@ -157,6 +157,7 @@ def _tell_understood(understood: Answer) -> str:
     told += [f"without {', '.join(understood['without'])}"] if understood.get("without") else []
     if period := understood.get("period"):
         told.append(f'"{period["words"]}" ({period["since"][:10]} to before {period["until"][:10]}) stands higher')
+    told += ["the newest change first"] if understood.get("order") == "newest" else []
     return "; ".join(told)
 
 

@@ -36,7 +36,8 @@ async def search_pages(
         str,
         Query(
             description='Words; "quotes" keep words together, -word leaves out; path: kind: tag: agent: by: since: '
-            "until: as-of: project: is:superseded|pinned|stale. Anything else is looked for as it stands."
+            "until: as-of: project: is:superseded|pinned|stale, which alone list pages, the newest change first. "
+            "Anything else is looked for as it stands."
         ),
     ] = "",
     limit: Limit = limits.SEARCH_LIMIT_DEFAULT,
@@ -57,7 +58,7 @@ async def search_pages(
     ] = None,
     budget_tokens: Annotated[int | None, Query(ge=limits.BUDGET_TOKENS_MIN, description="The same, estimated.")] = None,
 ) -> Response:
-    """Find pages, or what sessions said word for word, best first; a blank query finds none."""
+    """Find pages, or what sessions said word for word, best first; filters alone list them, a blank query none."""
     request = SearchRequest(
         text=q,
         scopes=await find_scopes(runtime, visitor, project, among),

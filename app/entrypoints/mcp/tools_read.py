@@ -36,7 +36,8 @@ class ReadTools:
             str,
             Field(
                 description='What to find: words, identifiers, error texts; "quotes" keep words together. '
-                "May hold path: kind: tag: agent: by: since: until: as-of: and -word."
+                "May hold path: kind: tag: agent: by: since: until: as-of: and -word; such filters alone list "
+                "pages, newest first."
             ),
         ],
         project: Project = "",

@@ -36,7 +36,8 @@ async def show_search(request: Request) -> Response:
                            with_old="superseded" in request.query_params)  # fmt: skip
     cursor = request.query_params.get("cursor", "")[: limits.CURSOR_CHARS_MAX]
     asked, found, fault = replace(wanted, now=started, cursor=cursor), SearchAnswer(()), ""
-    if text.strip():
+    is_asked = bool(text.strip()) or asked.is_filtered
+    if is_asked:
         try:
             found = await site.runtime.run(search.search, site.runtime.index, asked, site.runtime.aids)
         except AppError as error:
@@ -46,7 +47,8 @@ async def show_search(request: Request) -> Response:
         request, template, title=f"Search: {text}" if text else "Search", query=text, chosen=chosen, names=names,
         found=found, fault=fault, kinds=[kind.value for kind in PageKind], with_why=asked.with_why,
         with_old=asked.include_superseded, explain=_explain, took=site.runtime.clock.now() - started,
-        agents=agents, people=people, is_filtered=any(chosen.values()), cursor=cursor,
+        agents=agents, people=people, is_filtered=any(chosen.values()), is_asked=is_asked,
+        cursor=cursor,
     )  # fmt: skip
 
 

@@ -65,6 +65,15 @@ def test_a_word_behind_a_hyphen_is_left_out_only_beside_others() -> None:
     assert (found.text, found.without) == ("lexer", ("draft", "notes"))
 
 
+@pytest.mark.parametrize(
+    ("text", "without"), [("kind:note -draft", ("draft",)), ('is:pinned -"no cache"', ("no cache",))]
+)
+def test_an_exclusion_beside_a_filter_alone_is_one_more(text: str, without: tuple[str, ...]) -> None:
+    found = clauses.parse_clauses(text, NOW)
+
+    assert (found.text.strip(), found.without, len(found.said)) == ("", without, 1)
+
+
 def test_a_phrase_and_a_word_of_a_script_without_blanks_are_left_out_too() -> None:
     found = clauses.parse_clauses('kind:note -draft lexer -"no cache" -\u7f13\u5b58 "x -here y"', NOW)
 
