@@ -237,7 +237,9 @@ def _list_page_entities(page: Page) -> tuple[Entity, ...]:
     # `file:app/x.py` is found by the name that it has in a question.
     names = [thing.name if (thing := parse_thing(text)) else text for text in listed]
     named = entities.build_named(EntityKind.NAMED, names)
-    tagged = entities.build_named(EntityKind.TAG, page.tags)
+    # Every page of a kind or of an agent has these, so that they name nothing.
+    own = {page.kind.value, _read_text(page.fields, "agent")}
+    tagged = entities.build_named(EntityKind.TAG, [tag for tag in page.tags if tag not in own])
     met = entities.list_entities(f"{page.title}\n{page.body}")
     return tuple(dict.fromkeys((*named, *tagged, *met)))[:ENTITIES_PER_PAGE_MAX]
 

@@ -14,19 +14,26 @@ from app.index import folding
 _NAME = re.compile(r"[\w.~@][\w./\\:@~+#-]*[\w+#]", re.ASCII)
 _VERSION = re.compile(r"v?\d+(?:\.\d+)+[\w.-]*", re.IGNORECASE)
 _FILE = re.compile(r"(?:[\w.~@-]*[/\\])+[\w.@-]+|[\w@-]+\.[A-Za-z][A-Za-z0-9]{0,5}")
+# A moment, or a place in a session as footnotes name it (`o12-15`): found where asked for, but nothing to be about.
+_MOMENT = re.compile(r"\d{4}-?\d\d-?\d\d[Tt_]\d\d:?\d\d(?::?\d\d(?:\.\d+)?)?(?:[Zz]|[+-]\d\d:?\d\d)?")
+_STRETCH = re.compile(r"o\d+-\d+")
 _HUMP = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]")
 _APART = re.compile(r"[^\W_]+")
 _KEY_CHARS_MIN = 3
 
 
 class EntityKind(StrEnum):
-    """What sort of thing a name names; `NAMED` are those that a page lists itself."""
+    """What sort of thing a name names; `NAMED` are those that a page lists itself.
+
+    A `MARK` only says where or when: pages that have one in common share nothing.
+    """
 
     FILE = "file"
     CODE = "code"
     VERSION = "version"
     TAG = "tag"
     NAMED = "named"
+    MARK = "mark"
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -66,7 +73,9 @@ def _classify(name: str) -> Iterator[Entity]:
     key = build_key(name)
     if len(key) < _KEY_CHARS_MIN or key.isdigit():
         return
-    if _FILE.fullmatch(name):
+    if _MOMENT.fullmatch(name) or _STRETCH.fullmatch(name):
+        yield Entity(EntityKind.MARK, key)
+    elif _FILE.fullmatch(name):
         yield Entity(EntityKind.FILE, key)
         last = re.split(r"[/\\]", name)[-1]
         if last != name and len(build_key(last)) >= _KEY_CHARS_MIN:

@@ -14,7 +14,8 @@ _FROM_PAGES: Final = "FROM pages p JOIN scopes s ON s.id = p.scope_id"
 _FROM_HEARD: Final = f"""{_FROM_PAGES}
   CROSS JOIN observed h ON h.scope_id = p.scope_id AND h.session_id = p.session_id
   CROSS JOIN observations o ON o.observed = h.id"""
-_OF_SESSIONS: Final = "p.kind = 'session' AND p.session_id <> ''"
+# The plus keeps SQLite from the index of session ids, by which it would have to put all of them in order first.
+_OF_SESSIONS: Final = "p.kind = 'session' AND +p.session_id <> ''"
 _ORDER: Final = "p.updated_us DESC, s.workspace, s.project, p.path"
 _BEHIND_PAGE: Final = """
  p.updated_us <= ? AND (p.updated_us < ? OR (s.workspace, s.project, p.path) > (?, ?, ?))"""

@@ -20,7 +20,7 @@ _FUZZY_RATIO: Final = 0.84
 _FUZZY_PREFIX: Final = 3
 _FUZZY_SHARE: Final = 0.5
 _KINDS: Final = json.dumps([kind.value for kind in EntityKind])
-_KIND_SHARES: Final = {"named": 1.0, "file": 1.0, "code": 1.0, "tag": 0.7, "version": 0.3}
+_KIND_SHARES: Final = {"named": 1.0, "file": 1.0, "code": 1.0, "mark": 1.0, "tag": 0.7, "version": 0.3}
 
 _ENTITIES: Final = """
 SELECT p.id, round(sum(json_extract(j.value, '$[2]')), 6) AS score FROM json_each(?) j

@@ -6,7 +6,7 @@ from typing import Final
 from app.domain.limits_knowledge import PAGE_BYTES_ADVISED
 from app.domain.redact import RULES_MARK
 
-INDEX_VERSION = 11
+INDEX_VERSION = 12
 
 # Conditions of partial indexes, which SQLite uses for statements that say the same word by word.
 AGEING: Final = "kind IN ('gotcha', 'procedure', 'rule') AND superseded_by = ''"

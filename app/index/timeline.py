@@ -16,7 +16,7 @@ from app.index.heard_text import Unpacker
 
 _SHARED: Final = """
 WITH own AS (SELECT e.key, e.kind, (SELECT count(*) FROM entities o WHERE o.key = e.key AND o.kind = e.kind) AS pages
-               FROM entities e WHERE e.page = ?)
+               FROM entities e WHERE e.page = ? AND e.kind <> 'mark')
 SELECT p.id, group_concat(DISTINCT w.key), round(sum(1.0 / w.pages), 6) AS score FROM own w
   JOIN entities e ON e.key = w.key AND e.kind = w.kind AND e.page <> ?
   JOIN pages p ON p.id = e.page

@@ -40,6 +40,31 @@ def test_a_page_is_told_with_its_links_neighbours_and_what_names_the_same(woven:
     assert [page.path for page in found.after] == ["notes/parser.md", "notes/again.md"]
 
 
+def test_neither_times_nor_what_all_session_pages_say_is_shared(index: IndexDatabase) -> None:
+    body = (
+        "The flaky test_lexer. [^o10-28]\n\nFrom 2026-12-01T16:24:48Z to 2026-12-01 16:25, 20261201T162448Z,"
+        " 2026-12-01T16:24:48.123+01:00.\n\n[^o10-28]: read; o3-"
+    )
+    for name, agent in (("one", "claude-code"), ("two", "claude-code"), ("other", "codex")):
+        tags = ("session", agent, "parsing" if name != "other" else "session")
+        named = body if name != "other" else body.replace("test_lexer", "test")
+        builders.put(index, builders.make_page(f"{name}.md", named, kind="session", tags=tags, agent=agent, title=name))
+    builders.put(index, builders.make_page("note.md", "Ask.", tags=("claude-code", "session")))
+
+    found = connected.find_connected(index, HOME, PagePath("one.md"), READABLE)
+
+    assert [(page.path, names) for page, names in found.sharing] == [("two.md", ("parsing", "testlexer"))]
+
+
+def test_a_tag_that_is_no_kind_or_agent_of_its_page_is_shared(index: IndexDatabase) -> None:
+    for name in ("one", "two"):
+        builders.put(index, builders.make_page(f"{name}.md", "Ask.", tags=("claude-code", "session", "note")))
+
+    found = connected.find_connected(index, HOME, PagePath("one.md"), READABLE)
+
+    assert [names for _, names in found.sharing] == [("claudecode", "session")]
+
+
 def test_nothing_of_a_project_that_is_not_readable_is_told(woven: IndexDatabase) -> None:
     found = connected.find_connected(woven, HOME, PagePath("decisions/lexer.md"), READABLE)
     story = connected.tell_story(woven, "src/lexer.go", READABLE, 10)
