@@ -34,19 +34,20 @@ class PageFilter:
     """What is asked for; `scopes` is None where every scope may be read, and every value is taken literally.
 
     `since` is inclusive and `until` exclusive, both on a page's last update; a page must carry all `tags`, its path
-    must hold all `paths`, and it is of any of the `agents`, `authors` and `projects`. `as_of` takes the pages that
-    were there by then and not superseded yet. `stale_before` takes those that nobody changed or checked since.
+    must hold all `paths`, and it is of any of the `kinds`, `agents`, `authors` and `projects`; of none where the first
+    three are given and empty. `as_of` takes the pages that were there by then and not superseded yet. `stale_before`
+    takes those that nobody changed or checked since.
     """
 
     scopes: Collection[Scope] | None = None
-    kinds: Collection[PageKind] = ()
+    kinds: Collection[PageKind] | None = None
     tags: Collection[str] = ()
     since: datetime | None = None
     until: datetime | None = None
     include_superseded: bool = True
     paths: Collection[str] = ()
-    agents: Collection[str] = ()
-    authors: Collection[str] = ()
+    agents: Collection[str] | None = None
+    authors: Collection[str] | None = None
     projects: Collection[str] = ()
     as_of: datetime | None = None
     is_pinned: bool = False
@@ -79,7 +80,7 @@ def build_conditions(connection: sqlite3.Connection, wanted: PageFilter) -> Cond
         scope_ids = _list_scope_ids(connection, wanted.scopes)
         parts.append("p.scope_id IN (SELECT value FROM json_each(?))")
         values.append(json.dumps(scope_ids))
-    if wanted.kinds:
+    if wanted.kinds is not None:
         parts.append("p.kind IN (SELECT value FROM json_each(?))")
         values.append(json.dumps([kind.value for kind in wanted.kinds]))
     for tag in dict.fromkeys(wanted.tags):
@@ -101,7 +102,7 @@ def _add_places(wanted: PageFilter, parts: list[str], values: list[object]) -> N
         parts.append("instr(p.path, ?) > 0")
         values.append(path)
     for column, among in (("p.agent", wanted.agents), ("p.author", wanted.authors)):
-        if among:
+        if among is not None:
             parts.append(f"{column} IN (SELECT value FROM json_each(?))")  # noqa: S608 - a column of ours
             values.append(json.dumps(sorted(set(among))))
     if wanted.projects:

@@ -4,6 +4,7 @@ import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from typing import TypeVar
 
 from app.domain.errors import IndexRebuilding, StoreUnreadable
 from app.domain.limits import HEARD_FOR_PAGES_MAX, HEARD_PER_HIT_MAX, SEARCH_LIMIT_MAX, STALE_DAYS, TEXT_CANDIDATES_MIN
@@ -24,6 +25,8 @@ from app.search.query import Query
 from app.search.rank import Evidence, Period, Ranked
 from app.search.snippet import Snippet
 from app.search.weights import OBSERVATION_WEIGHTS, PAGE_WEIGHTS
+
+_T = TypeVar("_T")
 
 _ALONE = Aids()
 
@@ -170,27 +173,31 @@ def _name_rebuild(index: IndexDatabase) -> tuple[str, ...]:
 def _build_filter(question: Question) -> PageFilter:
     """Join what the request and the text filter by; both have to let a page through."""
     request, told = question.request, question.clauses
-    kinds = request.kinds or told.kinds
-    if request.kinds and told.kinds:
-        kinds = tuple(kind for kind in request.kinds if kind in told.kinds) or told.kinds
     is_superseded = PageState.SUPERSEDED in told.states
     is_stale = PageState.STALE in told.states and request.now is not None
     return PageFilter(
         scopes=request.scopes,
-        kinds=kinds,
+        kinds=_meet(request.kinds, told.kinds),
         tags=(*request.tags, *told.tags),
         since=max(filter(None, (request.since, told.since)), default=None),
         until=min(filter(None, (request.until, told.until)), default=None),
         include_superseded=request.include_superseded or is_superseded,
         paths=told.paths,
-        agents=request.agents or told.agents,
-        authors=request.authors or told.authors,
+        agents=_meet(request.agents, told.agents),
+        authors=_meet(request.authors, told.authors),
         projects=told.projects,
         as_of=request.as_of or told.as_of,
         is_pinned=PageState.PINNED in told.states,
         is_superseded=is_superseded,
         stale_before=request.now - timedelta(days=STALE_DAYS) if is_stale and request.now else None,
     )
+
+
+def _meet(given: Collection[_T], told: Collection[_T]) -> tuple[_T, ...] | None:
+    """List what both let through; None where neither says anything."""
+    if not given or not told:
+        return tuple(given or told) or None
+    return tuple(each for each in given if each in told)
 
 
 def _drop(candidates: Sequence[CandidateRow], without: Collection[str]) -> list[CandidateRow]:

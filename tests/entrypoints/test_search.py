@@ -174,6 +174,16 @@ def test_kinds_filter(library: Server, kind: str, paths: set[str]) -> None:
     assert {hit["path"] for hit in search(library, "zebra", project="shop", kind=kind)} == paths
 
 
+def test_nothing_passes_filters_that_contradict_each_other(library: Server) -> None:
+    assert search(library, "zebra kind:gotcha", project="shop", kind="decision") == []
+
+
+def test_filters_that_meet_let_through_what_both_do(library: Server) -> None:
+    found = search(library, "zebra kind:gotcha kind:note", project="shop", kind="decision,gotcha")
+
+    assert [hit["path"] for hit in found] == ["gotchas/stripes.md"]
+
+
 @pytest.mark.parametrize("tag", ["100%", "a_b", "100%,a_b"])
 def test_tags_are_literal(library: Server, tag: str) -> None:
     assert [hit["path"] for hit in search(library, "zebra", project="shop", tag=tag)] == ["notes/tagged.md"]

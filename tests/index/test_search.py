@@ -285,6 +285,17 @@ def test_times_and_kinds_are_honoured(filtered: IndexDatabase) -> None:
     assert builders.paths(filtered, "lexer", since=since, until=until, kinds=(PageKind.NOTE,)) == ["2.md"]
 
 
+@pytest.mark.parametrize(
+    ("clause", "given"),
+    [("kind:gotcha", {"kinds": (PageKind.NOTE,)}), ("agent:codex", {"agents": ("pi",)}), ("by:a", {"authors": ("b",)})],
+    ids=["kind", "agent", "author"],
+)
+def test_nothing_passes_filters_that_contradict_each_other(
+    filtered: IndexDatabase, clause: str, given: dict[str, object]
+) -> None:
+    assert builders.paths(filtered, f"lexer {clause}", **given) == []
+
+
 def test_a_superseded_page_leaves_answers_unless_asked_for_and_is_marked(index: IndexDatabase) -> None:
     builders.put(
         index,

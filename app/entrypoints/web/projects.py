@@ -79,7 +79,7 @@ async def show_pages(request: Request) -> Response:
     """List a project's pages by path, a stretch at a time, of one kind where asked."""
     site, scope = frame.find_site(request), await subject.find_scope(request)
     after, kind = request.query_params.get("after", ""), request.query_params.get("kind", "")
-    kinds = (PageKind(kind),) if kind in frozenset(PageKind) else ()
+    kinds = (PageKind(kind),) if kind in frozenset(PageKind) else None
     wanted = PageFilter({scope}, kinds)
     rows = await subject.ask_index(
         site, lambda index: catalog.list_pages(index, wanted, limits_web.WEB_LIST_ROWS + 1, after=after)
